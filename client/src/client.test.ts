@@ -290,6 +290,7 @@ test("only paged lists can be iterated, and items are typed", () => {
     | "listPostVersions"
     | "listPosts"
     | "listProducts"
+    | "listQuotes"
     | "listReports"
     | "listSignUps"
     | "listSources"

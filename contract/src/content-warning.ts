@@ -1,4 +1,4 @@
-import type { Post } from "./post-resources.ts";
+import type { Post, QuotedPost } from "./post-resources.ts";
 
 /** Whether a post's media and link preview are hidden until a reader asks for them. */
 export function hidesMedia({
@@ -10,15 +10,17 @@ export function hidesMedia({
 
 /**
  * A post as it is shown where no one can ask for the rest, such as feeds and link previews of other apps: without the media
- * and link preview that it hides, and without a text that has a warning. Its own link stays.
+ * and link preview that it hides, and without a text that has a warning. Its own link stays. So it is with the post that it quotes.
  */
 export function withoutSensitive(post: Post): Post {
-  if (!hidesMedia(post)) return post;
-  const { audioUrl: _, pictures: __, ...rest } = post;
+  if (!hidesMedia(post)) return post.quote ? { ...post, quote: quoteWithoutSensitive(post.quote) } : post;
+  const { audioUrl: _, pictures: __, quote, ...rest } = post;
   const isLink = post.mediaType === "link";
+  const isWarned = post.contentWarning !== undefined;
   return {
     ...rest,
-    body: post.contentWarning === undefined ? post.body : null,
+    ...(quote && !isWarned && { quote: quoteWithoutSensitive(quote) }),
+    body: isWarned ? null : post.body,
     mediaType: isLink ? "link" : "text",
     mediaUrl: isLink ? post.mediaUrl : null,
     thumbnailUrl: null,
@@ -28,4 +30,11 @@ export function withoutSensitive(post: Post): Post {
     alt: null,
     durationSeconds: null,
   };
+}
+
+/** The same of a quoted post. */
+export function quoteWithoutSensitive(quote: QuotedPost): QuotedPost {
+  if (!hidesMedia(quote)) return quote;
+  const body = quote.contentWarning === undefined ? quote.body : null;
+  return { ...quote, body, thumbnailUrl: null, alt: null };
 }

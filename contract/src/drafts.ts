@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { approvableOperations } from "./approval.ts";
-import { Post, Price } from "./post-resources.ts";
+import { Post, Price, quotePolicies } from "./post-resources.ts";
 import { provenances } from "./provenance.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 import { Signer } from "./signatures.ts";
@@ -99,6 +99,8 @@ export const Draft = Type.Object(
       description: "The community that a new post is for, or that it joins or leaves.",
       examples: [null],
     }),
+    quoteId: nullable(Id, { description: "The post that a new post quotes.", examples: [null] }),
+    quotePolicy: nullable(oneOf(quotePolicies), { examples: [null] }),
     provenance: nullable(oneOf(provenances), {
       description: "As declared by a person; `ai_generated` if a key or agent wrote the post.",
       examples: [null],

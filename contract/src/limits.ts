@@ -85,6 +85,8 @@ export const limits = {
   notifications: 50,
   /** What a notification quotes. */
   notificationExcerpt: 200,
+  /** What a post shows of the text of the post that it quotes. */
+  quoteExcerpt: 300,
   /** Open event streams per account and process. */
   streamsPerAccount: 10,
   /** The most missed events that a resumed stream sends; the latest ones. */

@@ -16,6 +16,7 @@ const descriptions = {
   approval_wanted: "a draft waits for approval; to the person who can approve it",
   draft_failed: "a scheduled draft couldn't be published; to its author",
   mention: "to the account that was named",
+  quote: "to the author of the post that was quoted; `postId` is the post that quotes it",
   webhook_disabled: "deliveries kept failing; to the webhook's owner",
   moderation: "a decision; to the author, and for an agent also to the operator",
 } as const;

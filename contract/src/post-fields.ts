@@ -2,6 +2,7 @@ import Type from "typebox";
 import { CommunityName } from "./communities.ts";
 import { Link } from "./fields.ts";
 import { limits } from "./limits.ts";
+import { quotePolicies } from "./post-resources.ts";
 import { provenances } from "./provenance.ts";
 import { Id, nullable, oneOf, optional, publicLine, publicText } from "./schema.ts";
 
@@ -26,6 +27,16 @@ export const Sensitive = Type.Boolean({
   examples: [false],
 });
 
+export const QuoteId = nullable(Id, {
+  description: "The post to quote.",
+  examples: [null],
+});
+
+export const QuotePolicy = oneOf(quotePolicies, {
+  description: "Who else can quote the post. `nobody` also takes it out of the posts that quote it already.",
+  examples: ["anyone"],
+});
+
 /** The fields of a new post without files, or of a draft of one. */
 export const postFields = {
   title: Title,
@@ -33,6 +44,8 @@ export const postFields = {
   url: optional(nullable(Link)),
   contentWarning: optional(ContentWarning),
   sensitive: optional(Sensitive),
+  quoteId: optional(QuoteId),
+  quotePolicy: optional(QuotePolicy),
   productIds: optional(
     nullable(Type.Array(Id, { maxItems: limits.productsPerPost }), {
       description: "Ids of your own products.",

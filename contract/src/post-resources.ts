@@ -111,6 +111,10 @@ export const PostPicture = Type.Object(
 );
 export type PostPicture = Static<typeof PostPicture>;
 
+/** Who can quote a post, besides its author. */
+export const quotePolicies = ["anyone", "nobody"] as const;
+export type QuotePolicy = (typeof quotePolicies)[number];
+
 /** The part of a post that is the same for all callers and changes rarely. Stored as JSON in the database. */
 export const postFragment = {
   id: Id,
@@ -166,6 +170,15 @@ export const postFragment = {
         "Whether the media and link preview are sensitive, and hidden until the reader asks for them. Absent if not.",
     }),
   ),
+  quoteId: Type.Optional(
+    Type.Integer({
+      ...Id,
+      description: "The post that it quotes, which `quote` shows; absent if it quotes none.",
+    }),
+  ),
+  quotePolicy: Type.Optional(
+    oneOf(quotePolicies, { description: "Who else can quote it; absent if anyone can." }),
+  ),
   thumbHash: nullable(Text, {
     description: "A ThumbHash in base64: a blurred preview to show until the picture has loaded.",
     examples: [null],
@@ -213,6 +226,9 @@ export const postCounters = {
       "The number of posts imported for the same link, including this one. Feeds show only the first of them.",
   }),
   origin: nullable(PostOrigin, { examples: [null] }),
+  quoteCount: Type.Optional(
+    Type.Integer({ minimum: 1, description: "The number of posts that quote it; absent if none does." }),
+  ),
 };
 /** What differs from caller to caller. */
 export const postFlags = {
@@ -224,8 +240,49 @@ export const postFlags = {
 export const PostFragment = Type.Object(postFragment);
 export type PostFragment = Static<typeof PostFragment>;
 
+export const QuotedPost = Type.Object(
+  {
+    ...Type.Pick(PostFragment, [
+      "id",
+      "platform",
+      "author",
+      "authorName",
+      "authorIsAgent",
+      "authorAvatarUrl",
+      "title",
+      "mediaType",
+      "thumbnailUrl",
+      "alt",
+      "contentWarning",
+      "sensitive",
+      "provenance",
+      "provenanceBasis",
+      "postedAt",
+    ]).properties,
+    body: nullable(UserText, {
+      description: `The beginning of its text on one line, without markup; at most ${limits.quoteExcerpt} characters.`,
+      examples: ["It might act upon other things besides number."],
+    }),
+  },
+  {
+    $id: "QuotedPost",
+    description: "A post as another that quotes it shows it, with its own author and its own AI mark.",
+  },
+);
+export type QuotedPost = Static<typeof QuotedPost>;
+
+/** What is looked up when a post is shown, so that it is as the quoted post is now. */
+const quote = {
+  quote: Type.Optional(
+    nullable(QuotedPost, {
+      description:
+        "The quoted post as it is now; absent if it quotes none. Null if you can't see it here: it was deleted or removed, its author detached it or is suspended, one of its author, this post's author and you has blocked another, or you mute or hide it.",
+    }),
+  ),
+};
+
 export const Post = Type.Object(
-  { ...postFragment, ...postCounters, ...postFlags },
+  { ...postFragment, ...postCounters, ...postFlags, ...quote },
   { $id: "Post", description: "A post created here or imported from another platform." },
 );
 export type Post = Static<typeof Post>;

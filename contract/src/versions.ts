@@ -63,6 +63,7 @@ export const PostVersion = Type.Object(
       description: "Whether its media and link preview were marked as sensitive.",
       examples: [false],
     }),
+    quoteId: nullable(Id, { description: "The post that it quoted.", examples: [null] }),
     otherMedia: Type.Boolean({
       description: "Whether it showed another picture or video than now. Replaced files aren't kept.",
     }),

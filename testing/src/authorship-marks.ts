@@ -159,11 +159,11 @@ function sourceTypesIn(value: unknown, around: Said): Observation[] {
   if (typeof value === "string") return observe(value, around);
   if (Array.isArray(value)) return value.flatMap((item) => sourceTypesIn(item, around));
   if (!isObject(value)) return [];
-  // A comment isn't what its post is.
+  // A comment isn't what its post is, nor is a post what it quotes.
   const own =
     typeof value.digitalSourceType === "string"
       ? sourceTypeIn(value.digitalSourceType)
-      : value["@type"] === "Comment"
+      : /Comment|Posting/.test(String(value["@type"]))
         ? "human"
         : around;
   return Object.values(value).flatMap((item) => sourceTypesIn(item, own));
@@ -191,17 +191,26 @@ const provenanceIn = (marks: readonly (string | undefined)[]): Said =>
 export const feedFormats = ["rss", "atom", "json"] as const;
 export type FeedFormat = (typeof feedFormats)[number];
 
-/** Each token in a feed, with the category of its entry. */
+/** Each token in a feed, with the category of its entry; in what the entry quotes, with the label there. */
 export function inFeed(format: FeedFormat, text: string): Observation[] {
   if (format === "json")
     return ((JSON.parse(text) as { items?: { tags?: string[] }[] }).items ?? []).flatMap((item) =>
-      observe(JSON.stringify(item), provenanceIn(item.tags ?? [])),
+      withQuote(JSON.stringify(item), /Quoting .*?:\\n.*?"/s, provenanceIn(item.tags ?? [])),
     );
   const [item, category] =
     format === "rss"
       ? [/<item>.*?<\/item>/gs, /<category[^>]*>([^<]*)</g]
       : [/<entry>.*?<\/entry>/gs, /<category term="([^"]*)"/g];
   return (text.match(item) ?? []).flatMap((entry) =>
-    observe(entry, provenanceIn([...entry.matchAll(category)].map(([, name]) => name))),
+    withQuote(
+      entry,
+      /blockquote cite=.*?\/blockquote/s,
+      provenanceIn([...entry.matchAll(category)].map(([, name]) => name)),
+    ),
   );
+}
+
+function withQuote(entry: string, quote: RegExp, said: Said): Observation[] {
+  const [quoted = ""] = quote.exec(entry) ?? [];
+  return [...observe(entry.replace(quoted, ""), said), ...observe(quoted, wordsIn(quoted))];
 }

@@ -32,6 +32,8 @@ export const reads: Partial<Record<OperationName, Reads>> = {
   ],
   readPost: one("posts"),
   listStory: one("posts"),
+  listQuotes: ({ bob, bobsPost, posts: [first] }) =>
+    [bobsPost, first?.id ?? bobsPost].map((id) => [bob, { id, limit: 50 }]),
   listComments: ({ bob, bobsPost, posts }) =>
     [bobsPost, ...posts.map(({ id }) => id)].map((id) => [bob, { id, limit: 50 }]),
   readComment: one("comments"),

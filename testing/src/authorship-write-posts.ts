@@ -46,6 +46,7 @@ const createPost =
       ...(product && { productIds: [product.id] }),
       ...(withPicture && { image: world.picture }),
       ...(step.other % 2 === 0 && { community: world.community }),
+      ...(step.other % 2 === 1 && { quoteId: quotableIn(world, step) }),
     });
     if (sent?.postId)
       world.posts.push({
@@ -53,6 +54,10 @@ const createPost =
         products: product ? [product] : [],
       });
   };
+
+/** What it quotes keeps its own mark, and gives the post none. */
+const quotableIn = ({ bobsPost, posts }: World, { target }: Step) =>
+  pick([bobsPost, ...posts.map(({ id }) => id)], target);
 
 const comment: Write = async (world, step) => {
   const token = newToken(world, step);

@@ -240,6 +240,8 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     unlikePost: id,
     pinPost: id,
     unpinPost: id,
+    listQuotes: id,
+    detachQuote: { ...id, quotingId: postId },
     savePost: id,
     unsavePost: id,
     viewPost: id,

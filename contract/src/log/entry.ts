@@ -101,15 +101,28 @@ export interface LoggedPost {
   /** `sha256:` and the file's hash in hexadecimal, for uploads; otherwise the {@link stableAddress}. */
   media: string | null;
   mediaType: string;
+  /** The post that it quotes. What that says has an entry of its own. */
+  quoteId?: number | undefined;
   sensitive?: boolean | undefined;
   title: string | null;
   url: string | null;
 }
 
-/** A post without a warning has no `contentWarning`, and one that isn't sensitive no `sensitive`. */
+/** A post without a warning has no `contentWarning`, one that isn't sensitive no `sensitive`, and one that quotes none no `quoteId`. */
 export function postContent(post: LoggedPost): string {
-  const { alt, body, contentWarning, media, mediaType, sensitive, title, url } = post;
-  return JSON.stringify({ alt, body, contentWarning, kind: "post", media, mediaType, sensitive, title, url });
+  const { alt, body, contentWarning, media, mediaType, quoteId, sensitive, title, url } = post;
+  return JSON.stringify({
+    alt,
+    body,
+    contentWarning,
+    kind: "post",
+    media,
+    mediaType,
+    quoteId,
+    sensitive,
+    title,
+    url,
+  });
 }
 
 export interface LoggedComment {

@@ -3,7 +3,16 @@ import { Draft, draftStates } from "../drafts.ts";
 import { byId, Cursor, fieldsOf, Link, NextCursor, PageSize } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { operation, peopleOnly, scope } from "../operation.ts";
-import { Alt, Body, ContentWarning, postFields, Sensitive, Title } from "../post-fields.ts";
+import {
+  Alt,
+  Body,
+  ContentWarning,
+  postFields,
+  QuoteId,
+  QuotePolicy,
+  Sensitive,
+  Title,
+} from "../post-fields.ts";
 import { Id, nullable, oneOf, optional, TimeInput } from "../schema.ts";
 
 const area = "Drafts";
@@ -87,6 +96,8 @@ export const editDraft = operation({
     alt: optional(Alt),
     contentWarning: optional(ContentWarning),
     sensitive: optional(Sensitive),
+    quoteId: optional(QuoteId),
+    quotePolicy: optional(QuotePolicy),
     community: postFields.community,
     publishAt: optional(PublishAt),
   },

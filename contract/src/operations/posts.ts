@@ -11,7 +11,7 @@ import {
   origins,
   platformNames,
 } from "../origins.ts";
-import { Alt, Body, ContentWarning, postFields, Sensitive, Title } from "../post-fields.ts";
+import { Alt, Body, ContentWarning, postFields, QuotePolicy, Sensitive, Title } from "../post-fields.ts";
 import { Post } from "../post-resources.ts";
 import { provenanceBases, provenances } from "../provenance.ts";
 import { csvOf, DayInput, flag, Id, nullable, oneOf, optional, privateText, publicLine } from "../schema.ts";
@@ -125,7 +125,8 @@ export const createPost = operation({
     "community_closed",
   ],
   exposure: "tool",
-  description: "Publish a post. With a `url`, it is a link post, unless it has a picture or video.",
+  description:
+    "Publish a post. With a `url`, it is a link post, unless it has a picture or video. With a `quoteId`, it shows that post, whose author is notified.",
 });
 
 export const readPost = operation({
@@ -165,12 +166,13 @@ export const editPost = operation({
     alt: optional(Alt),
     contentWarning: optional(ContentWarning),
     sensitive: optional(Sensitive),
+    quotePolicy: optional(QuotePolicy),
   },
   response: { post: Post },
   errors: ["not_found", "forbidden", "ai_policy", "community_banned", "community_closed"],
   exposure: "tool",
   description:
-    "Edit your own post. Null clears body, url, alt or contentWarning. An edit by a key marks the post as AI content.",
+    "Edit your own post. Null clears body, url, alt or contentWarning. An edit by a key marks the post as AI content, unless it changes only who can quote it.",
 });
 
 export const listPostVersions = operation({
@@ -222,6 +224,31 @@ export const unpinPost = operation({
   errors: ["not_found", "forbidden"],
   effect: "sets",
   description: "No longer show your post first on your profile.",
+});
+
+export const listQuotes = operation({
+  name: "listQuotes",
+  area,
+  route: "GET /api/posts/{id}/quotes",
+  access: anyone,
+  params: byId,
+  query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Post) },
+  response: { posts: Type.Array(Post), nextCursor: NextCursor },
+  errors: ["not_found"],
+  description: "List the posts that quote a post, newest first.",
+});
+
+export const detachQuote = operation({
+  name: "detachQuote",
+  area,
+  route: "DELETE /api/posts/{id}/quotes/{quotingId}",
+  access: sessionOnly,
+  params: { ...byId, quotingId: { ...Id, description: "The post that quotes it." } },
+  response: { detached: Type.Literal(true) },
+  errors: ["not_found", "forbidden"],
+  effect: "sets",
+  description:
+    "Take your post out of another that quotes it; no effect if that doesn't. This can't be undone.",
 });
 
 export const deletePost = operation({

@@ -68,6 +68,7 @@ import { dismissals } from "./posts/dismissals.ts";
 import { feed } from "./posts/feed.ts";
 import { postLikes } from "./posts/likes.ts";
 import { pins } from "./posts/pins.ts";
+import { quoteLists } from "./posts/quote-lists.ts";
 import { saves } from "./posts/saves.ts";
 import { story } from "./posts/story.ts";
 import { postVersions } from "./posts/versions.ts";
@@ -119,6 +120,7 @@ export const handlers = {
   ...story,
   ...postLikes,
   ...pins,
+  ...quoteLists,
   ...saves,
   ...views,
   ...dismissals,

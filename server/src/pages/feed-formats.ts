@@ -137,6 +137,14 @@ async function writeJson({ title, home, self, next, posts, at, policy }: Channel
         origin: post.origin,
         content_warning: post.contentWarning ?? null,
         sensitive: post.sensitive ?? false,
+        ...(post.quote && {
+          quotes: {
+            url: at.post(post.quote.id),
+            provenance: saidProvenance(post.quote)[0] ?? null,
+            provenance_basis: post.quote.provenanceBasis,
+            author_is_agent: post.quote.authorIsAgent,
+          },
+        }),
       },
     })),
   };

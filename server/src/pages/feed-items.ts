@@ -17,7 +17,11 @@ export function changedAt({ editedAt, postedAt }: Post): Date {
 }
 
 /** The author with the provenance label, because feed readers show names but rarely categories. */
-export function authorOf({ author, authorIsAgent, platform }: Post): string {
+export function authorOf({
+  author,
+  authorIsAgent,
+  platform,
+}: Pick<Post, "author" | "authorIsAgent" | "platform">): string {
   const where = platform === "native" ? [] : [platform];
   const what = [...(authorIsAgent ? ["AI agent"] : []), ...where].join(", ");
   return what ? `${author} (${what})` : author;
@@ -32,20 +36,32 @@ export function communityOf({ community }: Post): string[] {
 }
 
 /** The label that people must see even if their reader shows no categories. */
-function markOf(post: Post): string[] {
+function markOf(post: Pick<Post, "provenance" | "provenanceBasis">): string[] {
   return post.provenance === "human" ? [] : [`${labelOf(post)}.`];
 }
 
 /** The provenance, unless no one says what it is. */
-export function saidProvenance({ provenance, provenanceBasis }: Post): Provenance[] {
+export function saidProvenance({
+  provenance,
+  provenanceBasis,
+}: Pick<Post, "provenance" | "provenanceBasis">): Provenance[] {
   return provenanceBasis === "assumed" ? [] : [provenance];
 }
 
 /** The text of an entry. Never empty, because some readers skip empty entries. */
 export function textOf(post: Post): string {
   const body = wordsOf(post);
-  const texts = [...warningOf(post), ...(body ? [body] : []), ...addressesOf(post), ...markOf(post)];
+  const own = [...warningOf(post), ...(body ? [body] : []), ...addressesOf(post), ...markOf(post)];
+  const texts = [...own, ...quoteOf(post).map((lines) => lines.join("\n"))];
   return texts.join("\n\n") || titleOf(post);
+}
+
+/** The post that it quotes, with its own author and mark, or that there is one: none or one list of lines. */
+function quoteOf({ quote }: Post): string[][] {
+  if (quote === undefined) return [];
+  if (quote === null) return [["It quotes a post that isn't available."]];
+  const texts = [quote.title, ...warningOf(quote), quote.body].filter((text) => text !== null);
+  return [[`Quoting ${authorOf(quote)}:`, ...texts, ...markOf(quote)]];
 }
 
 /** The body without the markup of native posts. */
@@ -54,7 +70,7 @@ function wordsOf({ body, platform }: Post): string | null {
 }
 
 /** What a reader who opens the post is warned of. Feeds leave out what it hides (`withoutSensitive`). */
-function warningOf(post: Post): string[] {
+function warningOf(post: Pick<Post, "contentWarning" | "sensitive">): string[] {
   if (post.contentWarning !== undefined) return [`Content warning: ${post.contentWarning}`];
   return hidesMedia(post) ? ["Its media are marked as sensitive."] : [];
 }
@@ -73,7 +89,15 @@ export function htmlOf(post: Post, at: Addresses): string {
       .map((url) => `<a href="${url}" rel="nofollow ugc">${url}</a>`),
     ...markOf(post).map(escapeHtml),
   ];
-  return [...before, ...bodyOf(post, at), ...after.map(paragraph)].join("\n") || escapeHtml(titleOf(post));
+  const own = [...before, ...bodyOf(post, at), ...after.map(paragraph)];
+  return [...own, ...quoteHtml(post, at)].join("\n") || escapeHtml(titleOf(post));
+}
+
+function quoteHtml(post: Post, at: Addresses): string[] {
+  const cite = post.quote ? ` cite="${escapeHtml(at.post(post.quote.id))}"` : "";
+  return quoteOf(post).map(
+    (lines) => `<blockquote${cite}>${lines.map((line) => paragraph(escapeHtml(line))).join("")}</blockquote>`,
+  );
 }
 
 const paragraph = (html: string) => `<p>${html}</p>`;

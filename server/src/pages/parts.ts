@@ -1,4 +1,4 @@
-import { withoutSensitive } from "@tandem/contract/content-warning";
+import { quoteWithoutSensitive, withoutSensitive } from "@tandem/contract/content-warning";
 import { nativePlatform, origins } from "@tandem/contract/origins";
 import type { Comment, Post } from "@tandem/contract/post-resources";
 import type { Provenance, ProvenanceBasis } from "@tandem/contract/provenance";
@@ -46,6 +46,7 @@ export function postInList(listed: Post, at: Addresses): Block {
     heading(2, { href: at.post(post.id), text: `Post ${post.id}` }, ...named),
     ...postFacts(post, at),
     ...quoted(post.body, EXCERPT),
+    ...quotedPost(post, 3, at),
   );
 }
 
@@ -57,24 +58,50 @@ export function wholePost(post: Post, at: Addresses): Block[] {
     ...media(post, at),
     ...audio(post),
     ...products(post, at),
+    ...quotedPost(post, 2, at),
   ];
 }
 
-function postFacts(post: Post, at: Addresses): Block[] {
-  const { platform, author, community } = post;
-  const by: Inline[] = [
+/** The post that it quotes, as a section of its own with its own label, and its warnings instead of what it hides. */
+function quotedPost({ quote: found }: Post, level: 2 | 3, at: Addresses): Block[] {
+  if (found === undefined) return [];
+  if (found === null) return [paragraph("It quotes a post that isn't available.")];
+  const post = quoteWithoutSensitive(found);
+  const named: Inline[] = post.title === null ? [] : [": ", { foreign: post.title }];
+  return [
+    heading(level, "Quoted: ", { href: at.post(post.id), text: `Post ${post.id}` }, ...named),
+    paragraph(...written(post, at), `) · ${minute(post.postedAt)}`),
+    ...warnings(post),
+    ...quoted(post.body),
+  ];
+}
+
+type Written = Pick<Post, "platform" | "author" | "authorIsAgent" | "provenance" | "provenanceBasis">;
+
+/** Who wrote it, where, with an open parenthesis. */
+function written(post: Written, at: Addresses): Inline[] {
+  const { platform, author } = post;
+  return [
     `${labelOf(post)}, by `,
     ...(post.authorIsAgent ? ["the agent "] : []),
     { foreign: author },
     " (",
     { href: at.creator(platform, author), text: platform },
+  ];
+}
+
+function postFacts(post: Post, at: Addresses): Block[] {
+  const { platform, community } = post;
+  const by: Inline[] = [
+    ...written(post, at),
     ...(community === null ? [] : [", ", { foreign: community }]),
     ")",
   ];
   const edited = post.editedAt === null ? [] : editedLink(post.editedAt, at.postVersions(post.id));
   const story = post.storyCount > 1 ? `, posts of this link: ${post.storyCount}` : "";
+  const quotes = post.quoteCount === undefined ? "" : `, quotes: ${post.quoteCount}`;
   const score = platform === nativePlatform ? "" : `score: ${post.score}, `;
-  const counts = `${score}${likes(post)}, comments: ${post.commentCount}, views: ${post.viewCount}${story}`;
+  const counts = `${score}${likes(post)}, comments: ${post.commentCount}, views: ${post.viewCount}${quotes}${story}`;
   return [
     paragraph(...by, ` · ${minute(post.postedAt)}`, ...edited, ` · ${counts}`),
     ...warnings(post),
@@ -92,7 +119,7 @@ export function minute(time: string): string {
   return `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 }
 
-function warnings({ contentWarning, sensitive }: Post): Block[] {
+function warnings({ contentWarning, sensitive }: Pick<Post, "contentWarning" | "sensitive">): Block[] {
   return [
     ...(contentWarning === undefined ? [] : [paragraph("Content warning: ", { foreign: contentWarning })]),
     ...(sensitive ? [paragraph("Its media are marked as sensitive.")] : []),

@@ -62,10 +62,11 @@ function versionBlocks(version: PostVersion | CommentVersion, content: Block[]):
  * words that it is about. Behind the mark of sensitive media is their description.
  */
 function postContent(version: PostVersion, post: Post, href: string): Block[] {
-  const { title, body, url, alt, contentWarning, sensitive, otherMedia } = version;
+  const { title, body, url, alt, contentWarning, sensitive, quoteId, otherMedia } = version;
   const isWarned = contentWarning !== null || post.contentWarning !== undefined;
   const isSensitive = sensitive || hidesMedia(post);
   const facts = [
+    ...(quoteId === null ? [] : [paragraph(`It quoted post ${quoteId}.`)]),
     ...(otherMedia ? [paragraph("It showed another picture or video, which isn't kept.")] : []),
     ...(contentWarning === null ? [] : [paragraph("Content warning: ", { foreign: contentWarning })]),
     ...(sensitive ? [paragraph("Its media were marked as sensitive.")] : []),

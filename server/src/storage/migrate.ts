@@ -65,6 +65,7 @@ import { aiNames } from "./migrations/0085-ai-names.ts";
 import { decisionMarks } from "./migrations/0086-decision-marks.ts";
 import { currentReceipts } from "./migrations/0087-current-receipts.ts";
 import { openedNotifications } from "./migrations/0088-opened-notifications.ts";
+import { quotes } from "./migrations/0089-quotes.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -182,6 +183,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   // Receipts of products, profiles, live streams and communities.
   "0087-current-receipts": currentReceipts,
   "0088-opened-notifications": openedNotifications,
+  "0089-quotes": quotes,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -335,6 +335,13 @@ export interface PostRow extends CurrentVersion {
   made_with: Generated<number | null>;
   /** Whether it has a content warning or sensitive media. */
   sensitive: Generated<number>;
+  /**
+   * The post that it quotes and shows. Null once that post's author has detached it, though its JSON still names it. It may have been
+   * deleted.
+   */
+  quoted_id: Generated<number | null>;
+  /** How many posts quote it, apart from removed ones and those from which its author detached it. */
+  quote_count: Generated<number>;
   /** The post's JSON up to its counters; see `toFragment`. */
   fragment: string;
   /** JSON of the contract's `PostOrigin`, for imported posts whose page at the origin is known. */

@@ -12,7 +12,7 @@ interface Page {
 /** The tabs of the notifications page: the types that each lists. */
 const typesByTab = {
   all: null,
-  mentions: ["mention", "reply"],
+  mentions: ["mention", "reply", "quote"],
   approvals: ["approval_wanted", "friend_request"],
 } as const satisfies Record<string, readonly NotificationType[] | null>;
 

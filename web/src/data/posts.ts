@@ -11,8 +11,11 @@ import {
 import { impliedBasis } from "../shared/implied-basis.ts";
 import { hide } from "./hidden-posts.ts";
 
-/** Filters of a feed. `cursor` is where the first page starts, if not at the top. */
-export type FeedFilters = Omit<Sent<Operations["listPosts"]>, "fields" | "limit">;
+/**
+ * Filters of a feed. `cursor` is where the first page starts, if not at the top. `quoted` stands alone: the feed is then the posts that
+ * quote that post.
+ */
+export type FeedFilters = Omit<Sent<Operations["listPosts"]>, "fields" | "limit"> & { quoted?: number };
 
 interface Page {
   posts: Post[];
@@ -40,8 +43,15 @@ export function filtersFrom(search: Readonly<Record<string, string | undefined>>
 export const feedQuery = (api: FlatClient, filters: FeedFilters) =>
   infiniteQueryOptions({
     queryKey: ["posts", "list", filters],
-    queryFn: ({ pageParam, signal }): Promise<Page> =>
-      api.listPosts({ ...filters, ...(pageParam !== null && { cursor: pageParam }) }, { signal }),
+    queryFn: ({ pageParam, signal }): Promise<Page> => {
+      const { quoted, ...rest } = { ...filters, ...(pageParam !== null && { cursor: pageParam }) };
+      return quoted === undefined
+        ? api.listPosts(rest, { signal })
+        : api.listQuotes(
+            { id: quoted, ...(rest.cursor !== undefined && { cursor: rest.cursor }) },
+            { signal },
+          );
+    },
     initialPageParam: null as number | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     // Never refetched automatically, because the list would move under the reader. New posts are announced at

@@ -17,6 +17,7 @@ import { PostMenuButton } from "./post-menu-button.tsx";
 import { usePostName } from "./post-name.ts";
 import { PostProducts } from "./post-products.tsx";
 import { PostExcerpt, PostText } from "./post-text.tsx";
+import { PostQuote } from "./quote-card.tsx";
 import { StoryButton } from "./story-button.tsx";
 
 /** A post in a list; `position` counts from 1. */
@@ -59,6 +60,7 @@ function FullPost({ post, titleId }: { post: Post; titleId: string }) {
       <BehindWarning post={post}>
         {post.contentWarning !== undefined && <PostExcerpt post={post} />}
         <PostMedia post={post} />
+        <PostQuote post={post} />
       </BehindWarning>
       <PostProducts products={post.products} />
       {post.storyCount > 1 && <StoryButton post={post} />}

@@ -1,11 +1,26 @@
 import type { Post } from "@tandem/contract/post-resources";
 import type { User } from "@tandem/contract/resources";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Ban, Check, EyeOff, Flag, Link2, Pencil, Pin, PinOff, Share2, Trash2, VolumeX } from "lucide-react";
+import {
+  Ban,
+  Check,
+  EyeOff,
+  Flag,
+  Link2,
+  MessageSquareOff,
+  MessageSquareQuote,
+  Pencil,
+  Pin,
+  PinOff,
+  Share2,
+  Trash2,
+  Unlink,
+  VolumeX,
+} from "lucide-react";
 import { type ComponentType, useState } from "react";
 import { creatorQuery } from "../data/creators.ts";
 import { useMe } from "../data/me.ts";
-import { removePost } from "../data/posts.ts";
+import { changePost, removePost } from "../data/posts.ts";
 import { useToasts } from "../data/toasts.ts";
 import { useAction } from "../data/use-action.ts";
 import { useText } from "../i18n/use-text.tsx";
@@ -64,6 +79,7 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
         {isOwnPost && (
           <>
             <PinItem post={post} />
+            <QuotePolicyItem post={post} />
             <PostMenuItem icon={Pencil} onSelect={() => goTo(editAddress(post.id))}>
               {t("common.edit")}
             </PostMenuItem>
@@ -71,6 +87,9 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
               {t("common.delete")}
             </PostMenuItem>
           </>
+        )}
+        {!isOwnPost && post.quote && isOwn(post.quote, me) && (
+          <DetachItem quotingId={post.id} id={post.quote.id} />
         )}
         {me && !isOwnPost && (
           <PostMenuItem icon={EyeOff} onSelect={dismiss}>
@@ -157,7 +176,7 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
   );
 }
 
-const isOwn = ({ platform, author }: Post, me: User | null) =>
+const isOwn = ({ platform, author }: Pick<Post, "platform" | "author">, me: User | null) =>
   platform === "native" && me?.username === author;
 
 /** People can block local accounts; imported authors have none. */
@@ -199,6 +218,43 @@ function PinItem({ post: { id, platform, author } }: { post: Post }) {
   return (
     <PostMenuItem icon={isPinned ? PinOff : Pin} onSelect={() => change.mutate()}>
       {t(isPinned ? "card.unpin" : "card.pin")}
+    </PostMenuItem>
+  );
+}
+
+/** Lets others quote the reader's post, or not, which also takes it out of those that quote it already. */
+function QuotePolicyItem({ post: { id, quotePolicy } }: { post: Post }) {
+  const { t } = useText();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
+  const isClosed = quotePolicy === "nobody";
+  const change = useAction((api) => api.editPost({ id, quotePolicy: isClosed ? "anyone" : "nobody" }), {
+    onSuccess: ({ post }) => {
+      changePost(queryClient, id, () => post);
+      show(t(isClosed ? "card.quotesAllowed" : "card.quotesForbidden"));
+    },
+  });
+  return (
+    <PostMenuItem icon={isClosed ? MessageSquareQuote : MessageSquareOff} onSelect={() => change.mutate()}>
+      {t(isClosed ? "card.allowQuotes" : "card.forbidQuotes")}
+    </PostMenuItem>
+  );
+}
+
+/** Takes the reader's post out of one that quotes it. */
+function DetachItem({ id, quotingId }: { id: number; quotingId: number }) {
+  const { t } = useText();
+  const { show } = useToasts();
+  const queryClient = useQueryClient();
+  const detach = useAction((api) => api.detachQuote({ id, quotingId }), {
+    onSuccess: () => {
+      changePost(queryClient, quotingId, (post) => ({ ...post, quote: null }));
+      show(t("card.detached"));
+    },
+  });
+  return (
+    <PostMenuItem icon={Unlink} onSelect={() => detach.mutate()}>
+      {t("card.detach")}
     </PostMenuItem>
   );
 }

@@ -6,6 +6,9 @@ export const postAddress = (id: number): string => `/posts/${id}`;
 /** Takes the query parameter `url`: the address of the post or comment whose receipt is checked. */
 export const verifyAddress = "/verify";
 export const editAddress = (id: number): string => `/posts/${id}/edit`;
+export const quotesAddress = (id: number): string => `/posts/${id}/quotes`;
+/** Takes the query parameter `quote`: the id of the post to quote. */
+export const composeAddress = "/compose";
 export const postVersionsAddress = (id: number): string => `/posts/${id}/versions`;
 export const commentVersionsAddress = (id: number): string => `/comments/${id}/versions`;
 export const creatorAddress = ({ platform, author }: Pick<Post, "platform" | "author">): string =>

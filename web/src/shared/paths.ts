@@ -58,6 +58,7 @@ export const pages: readonly PageRoute[] = [
   page("/", "feed", "Feed"),
   page("/search", "search", "Search"),
   page("/posts/$id", "post", "Post", "all", "/"),
+  page("/posts/$id/quotes", "post", "Quotes", "all", "/"),
   page("/posts/$id/edit", "composer", "Edit", "members", "/"),
   page("/posts/$id/versions", "versions", "PostVersions", "all", "/"),
   page("/comments/$id/versions", "versions", "CommentVersions", "all", "/"),

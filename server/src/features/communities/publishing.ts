@@ -57,11 +57,16 @@ function assertDeclared({ name, ai_policy }: FoundCommunity, { provenance, expli
   if (!isTaken || (mustDeclare && !explicit)) throw policyError(name, ai_policy, "provenance");
 }
 
-/** Throws `ai_policy` if a person can't show there what AI made, such as a product that is marked as AI. */
-export function assertAiShown({ name, ai_policy }: FoundCommunity, caller: Caller, field: string): void {
+/** Throws `ai_policy` if a person can't show there what AI made, such as a product that is marked as AI, or a post to quote. */
+export function assertAiShown(
+  { name, ai_policy }: FoundCommunity,
+  caller: Caller,
+  field: string,
+  shown: Provenance = "ai_generated",
+): void {
   const { people } = aiRules[ai_policy];
   // Whether a key or an agent can publish there at all was asked before.
-  if (aiMark(caller) === 1 || (people as readonly Provenance[]).includes("ai_generated")) return;
+  if (aiMark(caller) === 1 || (people as readonly Provenance[]).includes(shown)) return;
   throw policyError(name, ai_policy, field);
 }
 

@@ -28,8 +28,8 @@ interface Text {
   text: string;
   /** The text before an edit: names in it have already been notified. */
   before?: string;
-  /** The account notified of the comment or reply itself. */
-  responses?: { type: "comment" | "reply"; to: number | null };
+  /** The account notified of the comment, reply or quote itself. */
+  responses?: { type: "comment" | "reply" | "quote"; to: number | null };
 }
 
 /**

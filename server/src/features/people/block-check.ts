@@ -30,6 +30,15 @@ export async function assertNoneBlocked(db: Db, caller: Caller, others: (number 
   if ((await blockedAmong(db, caller.userId, ids)).size > 0) throw blockedError();
 }
 
+/** An account and, for an agent, its operator, if either ever blocked someone or was blocked; see `Caller.blocksOf`. */
+export async function accountsWithBlocks(db: Db, userId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from users where has_blocks = 1
+      and id in (select id from users where id = ${userId} union all select operator_id from users where id = ${userId})
+    order by id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
 /** Whether blocks need to be checked at all. */
 export function mayBeBlocked({ blocksOf }: Pick<Caller, "blocksOf">): boolean {
   return blocksOf.length > 0;

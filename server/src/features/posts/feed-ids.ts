@@ -183,6 +183,7 @@ function indexedFilters(s: Selection): IndexedFilter[] {
   if (s.saved) found.push(markFilter("post_saves", s.caller));
   if (s.liked) found.push(markFilter("post_likes", s.caller));
   if (s.creators) found.push(columnFilter("creator_id", s.creators));
+  if (s.quoted !== null) found.push(quotesFilter(s.quoted));
   if (s.source !== null) found.push(columnFilter("source_id", [s.source]));
   if (s.nativeCommunity) found.push(nativeCommunityFilter(s.communities));
   else for (const { key } of s.communities) found.push(columnFilter("community_key", [key]));
@@ -214,6 +215,13 @@ function markFilter(marks: "post_saves" | "post_likes", caller: number | null): 
     ],
     condition: sql`exists (select 1 from ${table} x where x.user_id = ${caller} and x.post_id = p.id)`,
   };
+}
+
+/** The posts that quote this one. Removed ones keep naming it. */
+function quotesFilter(quoted: number): IndexedFilter {
+  const where = sql<SqlBool>`p.quoted_id = ${quoted} and p.removed = 0`;
+  const condition = sql<SqlBool>`(coalesce(p.quoted_id, null) = ${quoted} and p.removed = 0)`;
+  return { ranges: [{ from: posts, where, id: sql`p.id` }], condition };
 }
 
 /** The posts of a community of this service, apart from imported posts of a community with the same name. */
@@ -324,7 +332,15 @@ function blockConditions(s: Selection): Condition[] {
  */
 function isFiltered(s: Selection): boolean {
   const byPlace = s.communities.length > 0 || s.source !== null || s.platform !== null;
-  return byPlace || s.creators !== null || s.followed || s.saved || s.liked || s.terms.length > 0;
+  return (
+    byPlace ||
+    s.quoted !== null ||
+    s.creators !== null ||
+    s.followed ||
+    s.saved ||
+    s.liked ||
+    s.terms.length > 0
+  );
 }
 
 function and(conditions: RawBuilder<unknown>[]): RawBuilder<unknown> {

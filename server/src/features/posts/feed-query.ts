@@ -40,6 +40,8 @@ export interface Selection {
   liked: boolean;
   followed: boolean;
   creators: number[] | null;
+  /** The post that they quote. */
+  quoted: number | null;
   source: number | null;
   communities: Community[];
   /** Whether it is one community of this service. Its posts have an index of their own. */
@@ -116,6 +118,7 @@ export async function selectionOf(
     liked: input.liked === 1,
     followed: input.followed === 1,
     creators: author === undefined ? null : await creatorsOf(db, author, platform),
+    quoted: null,
     source: input.sourceId ?? null,
     communities,
     nativeCommunity: communities.length === 1 && platform === nativePlatform,

@@ -102,6 +102,7 @@ function shapeOf(s: Selection): string {
     s.liked,
     s.followed,
     s.creators?.length,
+    s.quoted !== null,
     s.source !== null,
     s.communities.map(({ platforms }) => platforms),
     s.nativeCommunity,
@@ -125,12 +126,13 @@ function valuesOf(s: Selection): Values {
   const listed = Object.entries(lists).flatMap(([name, list]) =>
     list.map((value, i) => [`${name}${i}`, value]),
   );
-  const { caller, below, skip, source, platform, muted } = s;
+  const { caller, below, skip, quoted, source, platform, muted } = s;
   return {
     caller,
     muted: muted?.json,
     below,
     skip,
+    quoted,
     source,
     platform,
     ...Object.fromEntries(listed),
@@ -147,6 +149,7 @@ function reader(s: Selection) {
       muted: s.muted && { ...s.muted, ids: mutedIds(db, slot.muted as string) },
       below: slot.below,
       skip: slot.skip,
+      quoted: s.quoted === null ? null : slot.quoted,
       source: s.source === null ? null : slot.source,
       platform: s.platform === null ? null : slot.platform,
       creators: s.creators?.map((_, i) => slot[`c${i}`]) ?? null,

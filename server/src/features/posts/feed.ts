@@ -1,12 +1,13 @@
 import { limits } from "@tandem/contract/limits";
 import { isPlatform } from "@tandem/contract/origins";
-import { type Handlers, JsonText } from "../../http/context.ts";
+import { type Context, type Handlers, JsonText } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { type Mutes, mutesOf, muteTexts } from "../shared/mutes.ts";
-import { cursorAfter, type NextPage, readFeed, withoutLast } from "./feed.queries.ts";
+import { cursorAfter, type NextPage, partsOf, readFeed, withoutLast } from "./feed.queries.ts";
 import { isChosen, type Selection, selectionOf } from "./feed-query.ts";
 import { type SearchPage, searchFeed } from "./feed-search.ts";
 import { withoutMutedTexts } from "./muted-texts.ts";
+import { haveQuotes, type Reading, withQuotes } from "./quotes.ts";
 
 export const feed = {
   listPosts: async (ctx, { platform, ...filters }) => {
@@ -15,10 +16,26 @@ export const feed = {
     const db = await ctx.recent();
     const mutes = isChosen(input) ? null : await mutesOf(db, ctx.caller, ctx.now);
     const selection = await selectionOf(db, input, ctx.caller, mutes);
-    const { posts, next } = await readPage(db, selection, mutes);
-    return new JsonText([`{"posts":[`, posts, `],"nextCursor":${ctx.nextPage(next)}}`]);
+    return feedResponse(ctx, db, selection, mutes);
   },
 } satisfies Handlers<"listPosts">;
+
+/** A page of posts as the caller sees them, with the posts that they quote. */
+export async function feedResponse(
+  ctx: Context,
+  db: Db,
+  selection: Selection,
+  mutes: Mutes | null,
+): Promise<JsonText> {
+  const page = await readPage(db, selection, mutes);
+  const posts = haveQuotes(page.posts) ? await quotedIn(db, page, ctx) : page.posts;
+  return new JsonText([`{"posts":[`, posts, `],"nextCursor":${ctx.nextPage(page.next)}}`]);
+}
+
+async function quotedIn(db: Db, page: NextPage, reading: Reading): Promise<string> {
+  const posts = partsOf(page).map((json, i) => ({ id: page.ids[i] ?? 0, json }));
+  return (await withQuotes(db, posts, reading)).join();
+}
 
 /** A page without muted posts, and the cursor of the next one; null after the last. */
 function readPage(db: Db, selection: Selection, mutes: Mutes | null): Promise<NextPage> {

@@ -9,6 +9,7 @@ import { countPosts } from "../communities/counters.ts";
 import { unpinRemoved } from "../communities/pins.queries.ts";
 import { hotRank, rankedScore, ranksAiLikes } from "./hot.ts";
 import { searchText } from "./posts.queries.ts";
+import { countQuotes } from "./quotes.ts";
 import { distinctNames, promoteNext, regroup } from "./story.ts";
 
 /*
@@ -96,6 +97,7 @@ export async function removeForModeration(tx: Db, { id }: ModeratedPost): Promis
     tx,
   );
   await countPosts(tx, postId, -1);
+  await countQuotes(tx, postId, -1);
   await addToCreatorTotals(tx, id, -1);
   await unpinRemoved(tx, id);
   await withhold(tx, id, 1);
@@ -135,6 +137,7 @@ export async function restore(tx: Db, { id, fragment }: ModeratedPost): Promise<
   await tx.updateTable("posts").set({ hot_rank }).where("id", "=", id).execute();
   await tx.engine.postSearch.add(tx, [{ id, folded: searchText(facts) }]);
   await countPosts(tx, sql`${id}`, 1);
+  await countQuotes(tx, sql`${id}`, 1);
   await addToCreatorTotals(tx, id, 1);
   await withhold(tx, id, 0);
   if (removed.story !== null) await regroup(tx, [{ id, story: removed.story }]);

@@ -14,13 +14,13 @@ import {
 /** What a version of a post shows. Products are listed by id: a product's own changes make no version. */
 export type PostContent = Pick<
   PostFacts,
-  "title" | "body" | "url" | "mediaType" | "mediaUrl" | "alt" | "contentWarning" | "sensitive"
+  "title" | "body" | "url" | "mediaType" | "mediaUrl" | "alt" | "contentWarning" | "sensitive" | "quoteId"
 > & {
   productIds: number[];
 };
 
 export function contentOf(facts: PostFacts): PostContent {
-  const { title, body, url, mediaType, mediaUrl, alt, contentWarning, sensitive, products } = facts;
+  const { title, body, url, mediaType, mediaUrl, alt, contentWarning, sensitive, quoteId, products } = facts;
   return {
     title,
     body,
@@ -30,6 +30,7 @@ export function contentOf(facts: PostFacts): PostContent {
     alt,
     ...(contentWarning !== undefined && { contentWarning }),
     ...(sensitive && { sensitive }),
+    ...(quoteId !== undefined && { quoteId }),
     productIds: products.map(({ id }) => id),
   };
 }

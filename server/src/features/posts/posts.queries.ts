@@ -19,16 +19,22 @@ import { logPosts } from "../transparency-log/append.ts";
 import { type Editor, nextVersion } from "../versions/keep-versions.ts";
 import { hotRank, rankedScore, ranksAiLikes } from "./hot.ts";
 import { isNewVersion, keepPostVersions } from "./post-versions.ts";
+import { type Reading, withQuotes } from "./quotes.ts";
 import { requestMarks } from "./request-marks.ts";
 
-/** Post `p` as JSON text, built from its fragment, its counters and the caller's flags. `null` is an anonymous caller. */
+/**
+ * Post `p` as JSON text, built from its fragment, its counters and the caller's flags. `null` is an anonymous caller. The post that it
+ * quotes is still missing: call {@link withQuotes}.
+ */
 export function postJson(caller: number | null): RawBuilder<string> {
   return sql<string>`concat('{"id":', p.id, p.fragment,
     ',"score":', p.origin_score + p.like_count, ',"likeCount":', p.like_count,
     ',"aiLikeCount":', p.ai_like_count,
     ',"commentCount":', p.comment_count, ',"viewCount":', p.view_count,
-    ',"storyCount":', p.story_count, ',"origin":', coalesce(p.origin_json, 'null'), ${flags(caller)}, '}')`;
+    ',"storyCount":', p.story_count, ',"origin":', coalesce(p.origin_json, 'null'), ${quoteCount}, ${flags(caller)}, '}')`;
 }
+
+const quoteCount = sql`case when p.quote_count > 0 then concat(',"quoteCount":', p.quote_count) end`;
 
 function flags(caller: number | null): RawBuilder<string> {
   if (caller === null) return sql`',"liked":false,"saved":false,"followedCreator":false'`;
@@ -43,12 +49,14 @@ function existsAsJson(query: RawBuilder<unknown>): RawBuilder<string> {
 }
 
 /** The response `{"post": …}`, with the post as the caller sees it. Throws `not_found`. */
-export async function postResponse(db: Db, id: number, caller: Caller | null): Promise<JsonText> {
+export async function postResponse(db: Db, id: number, reading: Reading): Promise<JsonText> {
+  const { caller } = reading;
   const [row] = caller
     ? await postForCaller(db, { id, caller: caller.userId })
     : await postForAnyone(db, { id });
   if (!row) throw notFound("post");
-  return new JsonText(`{"post":${row.json}}`);
+  const [post] = await withQuotes(db, [{ id, json: row.json }], reading);
+  return new JsonText(`{"post":${post}}`);
 }
 
 const postForAnyone = prepared<{ id: number }, { json: string }>((db, { id }) =>
@@ -156,6 +164,8 @@ export interface NewPost {
   facts: PostFacts;
   /** The key that created it, if any. */
   madeWith?: number | null;
+  /** The post that it quotes. */
+  quotedId?: number | null;
   /** Makes the row its own pending entry of the log: see `newFirstEntry`. */
   firstEntry?: string | null;
 }
@@ -173,7 +183,7 @@ const noEngagement = { likes: 0, aiLikes: 0, comments: 0, views: 0, clicks: 0 };
 /** A post's row, including the columns that repeat some of its facts for the indexes. */
 export function postRow(post: NewPost, engagement = noEngagement) {
   const { creatorId, sourceId, originScore, origin = null, postedAt, facts } = post;
-  const { madeWith = null, firstEntry = null } = post;
+  const { madeWith = null, quotedId = null, firstEntry = null } = post;
   return {
     creator_id: creatorId,
     platform: facts.platform,
@@ -192,6 +202,7 @@ export function postRow(post: NewPost, engagement = noEngagement) {
     hot_rank: hotRank({ score: originScore + engagement.likes, comments: engagement.comments, postedAt }),
     posted_at: postedAt,
     made_with: madeWith,
+    quoted_id: quotedId,
     fragment: toFragment(facts),
     origin_json: origin && JSON.stringify(origin),
     first_entry: firstEntry,

@@ -4,6 +4,7 @@ import type { Db } from "../../storage/storage.ts";
 import { countPosts } from "../communities/counters.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { logDeletions } from "../transparency-log/append.ts";
+import { countQuotes } from "./quotes.ts";
 import { promoteNext } from "./story.ts";
 
 /**
@@ -28,6 +29,7 @@ export async function removePosts(tx: Db, ids: RawBuilder<number>): Promise<void
     where creators.id = totals.creator_id and creators.id <> ${sql.lit(REMOVED_CREATOR)}
   `.execute(tx);
   await countPosts(tx, ids, -1);
+  await countQuotes(tx, ids, -1);
   await tx.engine.postSearch.remove(tx, ids);
   await sql`delete from posts where id in (${ids})`.execute(tx);
 }

@@ -5,6 +5,7 @@ import { type Handlers, JsonText } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { isMutedPost, mutesOf } from "../shared/mutes.ts";
 import { postJson } from "./posts.queries.ts";
+import { withQuotes } from "./quotes.ts";
 
 /*
  * Imported posts of the same link form one story. The first post imported is its head: `story_count` counts all its
@@ -28,7 +29,7 @@ export const story = {
     const shown = mutes
       ? rows.filter((row) => row.id === id || !isMutedPost(mutes, JSON.parse(row.json)))
       : rows;
-    return new JsonText(`{"posts":[${shown.map(({ json }) => json).join()}]}`);
+    return new JsonText(`{"posts":[${(await withQuotes(ctx.read, shown, ctx)).join()}]}`);
   },
 } satisfies Handlers<"listStory">;
 

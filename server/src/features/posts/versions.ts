@@ -62,7 +62,8 @@ const cleared: PostContent = {
 };
 
 function asPostVersion(version: VersionFacts, content: PostContent | null, now: PostFacts): PostVersion {
-  const { title, body, url, alt, contentWarning, sensitive, productIds, mediaType } = content ?? cleared;
+  const { title, body, url, alt, contentWarning, sensitive, quoteId, productIds, mediaType } =
+    content ?? cleared;
   return {
     ...version,
     title,
@@ -72,6 +73,7 @@ function asPostVersion(version: VersionFacts, content: PostContent | null, now: 
     alt,
     contentWarning: contentWarning ?? null,
     sensitive: sensitive ?? false,
+    quoteId: quoteId ?? null,
     otherMedia: content !== null && showedOtherMedia(content, now),
     productIds,
   };

@@ -2,6 +2,7 @@ import type { ApprovableOperation } from "@tandem/contract/approval";
 import type { Draft } from "@tandem/contract/drafts";
 import { operations } from "@tandem/contract/operations";
 import type { Platform } from "@tandem/contract/origins";
+import type { QuotePolicy } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
 import { sql } from "kysely";
 import { fromFragment } from "../../storage/post-fragment.ts";
@@ -173,6 +174,8 @@ interface Input extends Partial<Target> {
   parentId?: number | null;
   productIds?: number[] | null;
   community?: string | null;
+  quoteId?: number | null;
+  quotePolicy?: QuotePolicy;
   provenance?: Provenance;
   platform?: Platform;
   author?: string;
@@ -215,6 +218,8 @@ function asDraft(row: FoundDraft, { before, post }: Pick<Draft, "before" | "post
     community: fields.community ?? name ?? null,
     creator: platform && author ? { platform, author } : null,
     post,
+    quoteId: fields.quoteId ?? null,
+    quotePolicy: fields.quotePolicy ?? null,
     provenance:
       row.operation === "createPost"
         ? draftProvenance(row.author, fields.provenance)

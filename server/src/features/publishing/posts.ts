@@ -1,6 +1,7 @@
 import { mentioningText } from "@tandem/contract/markdown/mentions-and-tags";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
+import type { QuotePolicy } from "@tandem/contract/post-resources";
 import { sql } from "kysely";
 import { type ApiError, invalid } from "../../http/api-error.ts";
 import type { Actor, Handlers, JsonText, Received, SignedIn } from "../../http/context.ts";
@@ -29,11 +30,14 @@ import { drawPosters, markFilesLater } from "../posts/posters.ts";
 import {
   findOwnPost,
   insertPost,
+  type PostRecord,
   postResponse,
   readFacts,
   searchText,
   writeEdit,
+  writeFacts,
 } from "../posts/posts.queries.ts";
+import { countQuotes, detachQuotes } from "../posts/quotes.ts";
 import { removePosts } from "../posts/remove-posts.ts";
 import { type Authorship, authorshipOf, editedAuthorship, postCount } from "../shared/authorship.ts";
 import { increment } from "../shared/daily-stats.ts";
@@ -43,10 +47,11 @@ import { recordTags, tagsOfPost } from "../tags/tag-uses.ts";
 import { logPosts } from "../transparency-log/append.ts";
 import { newFirstEntry } from "../transparency-log/first-entries.ts";
 import { editorOf } from "../versions/keep-versions.ts";
+import { assertQuotableIn, lockQuotable } from "./quotable.ts";
 
 export const posts = {
   readPost: (ctx, { id }) =>
-    postResponse(ctx.read, id, ctx.caller).catch((error) => explainRemoval(ctx.read, id, ctx.caller, error)),
+    postResponse(ctx.read, id, ctx).catch((error) => explainRemoval(ctx.read, id, ctx.caller, error)),
   createPost: (ctx, input) => publish(ctx, input),
   async editPost(ctx, input) {
     const response = await ctx.write((tx) => editPost(ctx, tx, input));
@@ -138,7 +143,9 @@ export async function createPost(
 ): Promise<JsonText> {
   const { caller, now } = ctx;
   const authorship = authorshipOf(caller, input.provenance, media?.stated);
+  const quoted = input.quoteId == null ? null : await lockQuotable(ctx, tx, input.quoteId);
   const community = input.community == null ? null : await enter(ctx, tx, input, authorship);
+  if (quoted && community) assertQuotableIn(community, caller, quoted);
   // Locked, so that a concurrent avatar change happens either before or after.
   await lockAccount(tx, caller.userId);
   const author = await authorOf(tx, caller.userId);
@@ -153,6 +160,8 @@ export async function createPost(
     title: input.title,
     body: input.body ?? null,
     ...warningOf(input),
+    ...(quoted && { quoteId: quoted.id }),
+    ...policyOf(input),
     community: community?.name ?? null,
     ...authorship,
     postedAt: new Date(now).toISOString(),
@@ -168,19 +177,22 @@ export async function createPost(
     postedAt: now,
     facts: linked,
     madeWith: caller.key?.id ?? null,
+    quotedId: quoted?.id ?? null,
     firstEntry,
   });
+  if (quoted) await countQuotes(tx, sql`${id}`, 1);
   if (linked.url !== null && showsLink(linked)) await setLink(ctx, tx, id, linked.url);
   if (community) await countNewPost(tx, community.id, now);
   await media?.attachFiles(tx, id);
   if (firstEntry === null) await logPosts(tx, [{ id, version: 1, facts: linked, ...by }], now);
   if (input.productIds?.length) await attachFirst(tx, id, caller, input.productIds, community);
   const location = { postId: id, commentId: null };
-  await notifyMentioned(tx, ctx, location, { text: textOf(facts) });
+  const responses = quoted && { responses: { type: "quote" as const, to: quoted.user_id } };
+  await notifyMentioned(tx, ctx, location, { text: textOf(facts), ...responses });
   await recordTags(tx, ctx, location, { tags: tagsOfPost(facts), isAi: facts.provenance !== "human" });
   await refuseDuplicates(tx, ctx, [input.title, input.body, input.url]);
   await increment(tx, postCount(facts), now);
-  return postResponse(tx, id, caller);
+  return postResponse(tx, id, ctx);
 }
 
 /** The community that the post is for. Throws if the caller can't post it there. */
@@ -197,6 +209,11 @@ function warningOf({
   return { ...(contentWarning != null && { contentWarning }), ...(sensitive === true && { sensitive }) };
 }
 
+/** Who can quote the post. Left out if anyone can. */
+function policyOf({ quotePolicy }: Pick<PostInput, "quotePolicy">): Pick<PostFacts, "quotePolicy"> {
+  return quotePolicy === "nobody" ? { quotePolicy } : {};
+}
+
 type WarningInput = Pick<PostInput, "contentWarning" | "sensitive">;
 
 /** The text that can mention accounts. */
@@ -205,8 +222,29 @@ function textOf({ title, body }: PostFacts): string {
 }
 
 export async function editPost(ctx: Actor, tx: Db, input: Input<Operations["editPost"]>): Promise<JsonText> {
+  const { caller } = ctx;
+  const { quotePolicy, ...changes } = input;
+  const post = await findOwnPost(tx, input.id, caller);
+  // Who can quote a post is no part of its text: choosing that alone is no edit.
+  if (quotePolicy === undefined || Object.keys(changes).length > 1) await editContent(ctx, tx, post, changes);
+  if (quotePolicy !== undefined) await setQuotePolicy(tx, post, quotePolicy);
+  return postResponse(tx, post.id, ctx);
+}
+
+async function setQuotePolicy(tx: Db, post: PostRecord, chosen: QuotePolicy): Promise<void> {
+  const { quotePolicy = "anyone", ...facts } = await readFacts(tx, post.id);
+  if (chosen !== quotePolicy)
+    await writeFacts(tx, post.id, { ...facts, ...policyOf({ quotePolicy: chosen }) });
+  if (chosen === "nobody") await detachQuotes(tx, post);
+}
+
+async function editContent(
+  ctx: Actor,
+  tx: Db,
+  { id, community }: PostRecord,
+  input: Omit<Input<Operations["editPost"]>, "quotePolicy">,
+): Promise<void> {
   const { caller, now } = ctx;
-  const { id, community } = await findOwnPost(tx, input.id, caller);
   if (community !== null) await assertMayPublish(tx, "editPost", community, ctx);
   const facts = await readFacts(tx, id);
   if (input.alt && facts.mediaState === null) throw altWithoutMedia();
@@ -233,5 +271,4 @@ export async function editPost(ctx: Actor, tx: Db, input: Input<Operations["edit
   });
   if (edited.title !== facts.title || edited.body !== facts.body || linked.url !== facts.url)
     await refuseDuplicates(tx, ctx, [linked.title, linked.body, linked.url]);
-  return postResponse(tx, id, caller);
 }

@@ -38,7 +38,7 @@ export async function attachProduct(
   }
   if (await attach(tx, id, [productId], "productId"))
     await refreshCards(tx, sql`${id}`, { editor: editorOf(caller, now), stamps: aiMark(caller) === 1 });
-  return postResponse(tx, id, caller);
+  return postResponse(tx, id, call);
 }
 
 /** Attaches products to a new post, in a community if there is one. They must belong to its author. */

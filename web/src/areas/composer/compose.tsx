@@ -10,6 +10,7 @@ import { useNavigate } from "../../router/provider.tsx";
 import { WithAside } from "../../ui/aside.tsx";
 import { ButtonLink, Spinner } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
+import { Checkbox } from "../../ui/field.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { CommunityField } from "./community-field.tsx";
 import { emptyDraft, type PostDraft, sentText } from "./draft.ts";
@@ -20,6 +21,7 @@ import { type Media, MediaField } from "./media-field.tsx";
 import { useCheckedMedia, useFileDrop, useSelectedMedia } from "./media-selection.ts";
 import { SaveDraftButton, SubmitButton, usePostForm } from "./post-form.tsx";
 import { FixedProvenance, ProvenanceField } from "./provenance-field.tsx";
+import { QuotePart, useAskedQuote } from "./quote-part.tsx";
 import { RestoredDraft } from "./restored-draft.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { useSharedText } from "./shared-text.ts";
@@ -89,6 +91,7 @@ function NewPostForm() {
   const draftSaving = useSaveDraft(stored, handleSent);
   const busy = publishing.isPublishing || draftSaving.pending;
   const change = (values: Partial<PostDraft>) => stored.change(values);
+  useAskedQuote((quoteId) => change({ quoteId }));
   const { problem: fileProblem, select } = useCheckedMedia((selected) => {
     setMedia(selected);
     setAltPrompted(false);
@@ -134,8 +137,19 @@ function NewPostForm() {
           fileProblem={fileProblem}
         />
       }
+      quote={
+        draft.quoteId !== null && <QuotePart id={draft.quoteId} onRemove={() => change({ quoteId: null })} />
+      }
       products={{ selected: draft.productIds, onChange: (productIds) => change({ productIds }) }}
       community={<CommunityField value={draft.community} onChange={(community) => change({ community })} />}
+      quotable={
+        <Checkbox
+          label={t("composer.quotable")}
+          checked={draft.isQuotable}
+          disabled={busy}
+          onChange={({ target }) => change({ isQuotable: target.checked })}
+        />
+      }
       provenance={
         me?.role === "agent" ? (
           <FixedProvenance provenance="ai_generated" reason={t("composer.labelled.agent")} />
@@ -170,13 +184,22 @@ function NewPostForm() {
 }
 
 /** All fields but media, as the API expects them. */
-function textPayload({ provenance, productIds, community, ...draft }: PostDraft) {
+function textPayload({
+  provenance,
+  productIds,
+  community,
+  quoteId,
+  isQuotable,
+  ...draft
+}: PostDraft): Omit<NewPost, "image" | "video" | "thumbnail" | "alt"> {
   const { alt, ...text } = sentText(draft);
   return {
     ...text,
     provenance,
     ...(productIds.length > 0 && { productIds }),
     ...(community && { community }),
+    ...(quoteId !== null && { quoteId }),
+    ...(!isQuotable && { quotePolicy: "nobody" }),
   };
 }
 

@@ -9,6 +9,7 @@ import { DraftActions } from "./draft-actions.tsx";
 import { DraftChanges } from "./draft-changes.tsx";
 import { draftName } from "./draft-name.ts";
 import { DraftSubject } from "./draft-subject.tsx";
+import { QuotePart } from "./quote-part.tsx";
 
 const stateIcons = { kept: FileText, scheduled: Clock, pending: Hourglass };
 
@@ -33,6 +34,7 @@ export function DraftItem({ draft }: { draft: Draft }) {
             </Link>
           </h2>
           <DraftChanges draft={{ ...draft, title: null }} />
+          {draft.quoteId !== null && <QuotePart id={draft.quoteId} />}
         </>
       ) : (
         <>

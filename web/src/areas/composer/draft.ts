@@ -22,6 +22,10 @@ export interface PostDraft extends PostText {
   fileName: string;
   /** The name of the community that it is for; empty for none. */
   community: string;
+  /** The post that it quotes. */
+  quoteId: number | null;
+  /** Whether others can quote it. */
+  isQuotable: boolean;
 }
 
 export const emptyDraft: PostDraft = {
@@ -35,6 +39,8 @@ export const emptyDraft: PostDraft = {
   productIds: [],
   fileName: "",
   community: "",
+  quoteId: null,
+  isQuotable: true,
 };
 
 type TextProblems = Partial<Record<keyof PostText, TextKey>>;

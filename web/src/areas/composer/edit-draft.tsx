@@ -18,6 +18,7 @@ import { usePublishDraft } from "./draft-actions.tsx";
 import { PostEditor } from "./editor.tsx";
 import { usePostForm } from "./post-form.tsx";
 import { FixedProvenance } from "./provenance-field.tsx";
+import { QuotePart } from "./quote-part.tsx";
 import { RestoredDraft } from "./restored-draft.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 
@@ -94,6 +95,7 @@ function DraftForm({ draft }: { draft: Draft }) {
           />
         )
       }
+      quote={draft.quoteId !== null && <QuotePart id={draft.quoteId} />}
       provenance={<DraftProvenance draft={draft} />}
       onSchedule={isPending ? undefined : () => form.validate() && setScheduling(true)}
       status={<ErrorNotice error={save.error} />}

@@ -23,6 +23,10 @@ interface Props
   notice?: ReactNode;
   /** The post's picture or video. */
   media?: ReactNode;
+  /** The post that it quotes. */
+  quote?: ReactNode;
+  /** Whether others can quote it. */
+  quotable?: ReactNode;
   /** Selects a picture or video. */
   onFile?: Tools["onFile"];
   /** Whether the post can have a link. */
@@ -56,6 +60,8 @@ export function PostEditor({
   author,
   notice,
   media,
+  quote,
+  quotable,
   onFile,
   hasLink = true,
   linkCard = null,
@@ -128,8 +134,10 @@ export function PostEditor({
             </div>
           </Panel>
         )}
+        {quote}
         {community}
         {provenance}
+        {quotable}
       </div>
       <div className="sticky bottom-[max(var(--tab-bar),var(--keyboard,0px))] z-10 flex flex-col gap-3 rounded-b-card border-t bg-surface px-4 py-2.5 max-sm:rounded-none sm:px-5">
         {status}

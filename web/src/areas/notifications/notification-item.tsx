@@ -6,6 +6,7 @@ import {
   Heart,
   KeyRound,
   MessageCircle,
+  Quote,
   Reply,
   Scale,
   TriangleAlert,
@@ -43,6 +44,7 @@ const icons: Record<NotificationType, ComponentType<{ className?: string; "aria-
   approval_wanted: ClipboardCheck,
   draft_failed: TriangleAlert,
   mention: AtSign,
+  quote: Quote,
   webhook_disabled: Webhook,
   moderation: Scale,
 };
@@ -125,7 +127,7 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
 }
 
 /** What the actor wrote by doing it, so that the mark of the actor covers it. */
-const writings: ReadonlySet<NotificationType> = new Set(["comment", "reply", "mention"]);
+const writings: ReadonlySet<NotificationType> = new Set(["comment", "reply", "mention", "quote"]);
 
 /** Whether the sentence says that AI wrote what it quotes. */
 const isSaidToBeAi = ({ type, actor, byAi }: Notification) => (byAi || actor.isAgent) && writings.has(type);

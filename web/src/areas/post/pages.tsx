@@ -1,7 +1,7 @@
 import type { Post as PostResource } from "@tandem/contract/post-resources";
 import { useQuery } from "@tanstack/react-query";
 import { commentsOf, commentsQuery } from "../../data/comments.ts";
-import { postQuery } from "../../data/posts.ts";
+import { feedQuery, postQuery } from "../../data/posts.ts";
 import { storyQuery } from "../../data/story.ts";
 import { useParams } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
@@ -13,6 +13,8 @@ import { SkeletonCards } from "../../ui/states.tsx";
 import { commentOrderOf } from "./comment-order.ts";
 import { postHead } from "./post-metadata.ts";
 import { PostView } from "./post-view.tsx";
+import { quoteFilters } from "./quote-filters.ts";
+import { QuotesView } from "./quotes.tsx";
 
 const PostAside = lazyComponent(() => import("./post-aside.tsx"));
 
@@ -65,4 +67,11 @@ export const Post = page({
     if (error) return <ErrorPage error={error} reset={() => void refetch()} />;
     return <SkeletonCards count={1} />;
   },
+});
+
+export const Quotes = page({
+  load: ({ api, queryClient, params, search }) =>
+    queryClient.ensureInfiniteQueryData(feedQuery(api, quoteFilters(parseId(params), search))),
+  head: ({ i18n }) => ({ title: i18n._("thread.quotes"), unlisted: true }),
+  View: QuotesView,
 });

@@ -3,7 +3,7 @@ import { hidesMedia, withoutSensitive } from "@tandem/contract/content-warning";
 import { embeddedPlayerOf } from "@tandem/contract/embedded-players";
 import { plainText } from "@tandem/contract/markdown/plain";
 import { origins } from "@tandem/contract/origins";
-import type { Comment, Post } from "@tandem/contract/post-resources";
+import type { Comment, Post, QuotedPost } from "@tandem/contract/post-resources";
 import { linkOf, originalOf } from "../../posts/post-links.ts";
 import { excerpt, postName } from "../../posts/post-name.ts";
 import { creatorAddress, postAddress } from "../../shared/addresses.ts";
@@ -71,7 +71,7 @@ function structuredData(post: Post, comments: readonly Comment[], baseUrl: strin
     image: image === null ? undefined : absolute(image),
     video: videoData(post, absolute),
     audio: audioData(post, absolute),
-    sharedContent: link === null ? undefined : { "@type": "WebPage", url: link },
+    sharedContent: sharedContent(link, post.quote, absolute),
     isBasedOn: originalOf(post) ?? undefined,
     commentCount: post.commentCount,
     interactionStatistic: [
@@ -99,8 +99,32 @@ function structuredData(post: Post, comments: readonly Comment[], baseUrl: strin
   };
 }
 
+/** What the post links to and what it quotes. */
+function sharedContent(
+  link: string | null,
+  quote: QuotedPost | null | undefined,
+  absolute: (address: string) => string,
+) {
+  const page = link === null ? [] : [{ "@type": "WebPage", url: link }];
+  const quoted = quote
+    ? [
+        {
+          "@type": quote.platform === "native" ? "DiscussionForumPosting" : "SocialMediaPosting",
+          url: absolute(postAddress(quote.id)),
+          headline: quote.title ?? undefined,
+          text: quote.body ?? undefined,
+          datePublished: quote.postedAt,
+          author: authorData(quote, authorType(quote), absolute(creatorAddress(quote))),
+          digitalSourceType: sourceTypeOf(quote.provenance),
+        },
+      ]
+    : [];
+  const shared = [...page, ...quoted];
+  return shared.length > 1 ? shared : shared[0];
+}
+
 /** Undefined for imported posts, unless their origin says that a person wrote them. */
-function authorType({ platform, provenance, provenanceBasis, authorIsAgent }: Post) {
+function authorType({ platform, provenance, provenanceBasis, authorIsAgent }: Post | QuotedPost) {
   if (authorIsAgent) return "Organization";
   const isPerson = platform === "native" || (provenance === "human" && provenanceBasis === "origin");
   return isPerson ? "Person" : undefined;

@@ -1,6 +1,6 @@
 import type { Post } from "@tandem/contract/post-resources";
 import { textParts } from "@tandem/contract/text-parts";
-import { Download, Eye } from "lucide-react";
+import { Download, Eye, Quote } from "lucide-react";
 import { useText } from "../../i18n/use-text.tsx";
 import { BodyText } from "../../posts/body-text.tsx";
 import { BehindWarning } from "../../posts/content-warning.tsx";
@@ -11,10 +11,12 @@ import { hostOf } from "../../posts/post-links.ts";
 import { PostMedia } from "../../posts/post-media.tsx";
 import { PostMenuButton } from "../../posts/post-menu-button.tsx";
 import { PostProducts } from "../../posts/post-products.tsx";
+import { PostQuote } from "../../posts/quote-card.tsx";
 import Story from "../../posts/story.tsx";
 import { TextParts } from "../../posts/user-text.tsx";
 import { useNavigate } from "../../router/provider.tsx";
-import { OutboundLink } from "../../ui/link.tsx";
+import { quotesAddress } from "../../shared/addresses.ts";
+import { Link, OutboundLink } from "../../ui/link.tsx";
 import { Comments } from "./comments.tsx";
 import { OriginComments } from "./origin-comments.tsx";
 import { headlineOf } from "./post-metadata.ts";
@@ -48,6 +50,7 @@ export function PostView({ post }: { post: Post }) {
             />
           )}
           {audioUrl === undefined && media}
+          <PostQuote post={post} />
         </BehindWarning>
         <PostProducts products={post.products} />
         <PostFacts post={post} hasMedia={mediaUrl !== null && mediaUrl !== post.url} />
@@ -63,13 +66,22 @@ export function PostView({ post }: { post: Post }) {
 /** View count and links, in small print. */
 function PostFacts({ post, hasMedia }: { post: Post; hasMedia: boolean }) {
   const { t } = useText();
-  const { platform, viewCount, url, originalUrl } = post;
+  const { platform, viewCount, quoteCount, url, originalUrl } = post;
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-soft">
       <span className="inline-flex items-center gap-1.5">
         <Eye className="size-4" aria-hidden="true" />
         {t("thread.views", { count: viewCount })}
       </span>
+      {quoteCount !== undefined && (
+        <Link
+          to={quotesAddress(post.id)}
+          className="inline-flex min-h-6 items-center gap-1.5 underline underline-offset-2 hover:text-ink"
+        >
+          <Quote className="size-4" aria-hidden="true" />
+          {t("thread.quoteCount", { count: quoteCount })}
+        </Link>
+      )}
       <OriginLink post={post} ifUnknown="link" />
       {hasMedia && platform === "native" && url !== null && (
         <OutboundLink href={url} className="underline underline-offset-2 hover:text-ink">

@@ -5,6 +5,8 @@ import type { ShownVersion, Version } from "../../data/versions.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { BehindWarning } from "../../posts/content-warning.tsx";
+import { postAddress } from "../../shared/addresses.ts";
+import { Link } from "../../ui/link.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { Difference } from "./difference.tsx";
@@ -101,6 +103,16 @@ function Changes({ version, before, current }: ShownVersion & { current: Current
         <BehindWarning post={{ contentWarning: warning ?? t("card.sensitive") }}>
           <Rows rows={hidden} />
         </BehindWarning>
+      )}
+      {version.quoteId != null && (
+        <p className="text-sm">
+          <Link
+            to={postAddress(version.quoteId)}
+            className="inline-block min-h-6 text-accent underline underline-offset-2"
+          >
+            {t("versions.quote", { id: version.quoteId })}
+          </Link>
+        </p>
       )}
       {notes.map((note) => (
         <p key={note} className="text-sm text-soft">

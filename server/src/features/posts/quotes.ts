@@ -1,0 +1,145 @@
+import { hidesMedia } from "@tandem/contract/content-warning";
+import { limits } from "@tandem/contract/limits";
+import { plainText } from "@tandem/contract/markdown/plain";
+import { nativePlatform } from "@tandem/contract/origins";
+import type { QuotedPost } from "@tandem/contract/post-resources";
+import { type RawBuilder, sql } from "kysely";
+import type { Caller } from "../../http/caller.ts";
+import { fromFragment, type PostFacts } from "../../storage/post-fragment.ts";
+import type { Db } from "../../storage/storage.ts";
+import { shorten } from "../notifications/excerpts.ts";
+import { blockBetween } from "../shared/blocked.ts";
+import { isMutedPost, type Mutes, mutesOf } from "../shared/mutes.ts";
+
+/*
+ * A post that quotes another has only its id. What that says is looked up whenever the post is shown, so that a deletion, an edit, a
+ * mark, a warning or a block holds in every quote. That is one query for a page with quotes, and none for any other page.
+ */
+
+/** Who reads posts, and when. */
+export interface Reading {
+  caller: QuoteReader | null;
+  now: number;
+}
+type QuoteReader = Pick<
+  Caller,
+  "userId" | "username" | "blocksOf" | "ai" | "hidesSensitive" | "mutesChangeAt"
+>;
+
+/** Within a text, the quotation marks would be escaped. */
+const QUOTES = '"quoteId":';
+
+/** Whether any of these posts, as JSON, quotes another. */
+export const haveQuotes = (posts: Buffer | string): boolean => posts.includes(QUOTES);
+
+/** Posts as JSON, those that quote another with that post as this reader sees it: `"quote":{…}`, or `null` if they can't. */
+export async function withQuotes(
+  db: Db,
+  posts: readonly { id: number; json: string }[],
+  { caller, now }: Reading,
+): Promise<string[]> {
+  const quoting = posts.filter(({ json }) => haveQuotes(json)).map(({ id }) => id);
+  if (quoting.length === 0) return posts.map(({ json }) => json);
+  const [rows, mutes] = await Promise.all([
+    readQuoted(db, quoting, { caller, now }),
+    mutesOf(db, caller, now),
+  ]);
+  const quoted = new Map(
+    rows.flatMap(({ quoting_id, id, fragment, user_id }) => {
+      const facts = fromFragment(fragment);
+      const isOwn = caller !== null && user_id === caller.userId;
+      return isOwn || isWanted(facts, caller, mutes) ? [[quoting_id, asQuoted(id, facts)] as const] : [];
+    }),
+  );
+  return posts.map(({ id, json }) =>
+    haveQuotes(json) ? `${json.slice(0, -1)},"quote":${JSON.stringify(quoted.get(id) ?? null)}}` : json,
+  );
+}
+
+interface QuotedRow {
+  quoting_id: number;
+  id: number;
+  fragment: string;
+  /** The quoted author's account; null for imported posts. */
+  user_id: number | null;
+}
+
+/** Leaves out what no one may see there (deleted, removed, detached, suspended authors), and what a block hides. */
+async function readQuoted(
+  db: Db,
+  quoting: readonly number[],
+  { caller, now }: Reading,
+): Promise<QuotedRow[]> {
+  const sides = [
+    sql`quoter.id`,
+    sql`quoter.operator_id`,
+    ...(caller?.blocksOf ?? []).map((id) => sql`${id}`),
+  ];
+  const blocks = sides.flatMap((side) => [
+    blockBetween(side, sql`author.id`),
+    blockBetween(side, sql`author.operator_id`),
+  ]);
+  const { rows } = await sql<QuotedRow>`
+    select p.id as quoting_id, q.id, q.fragment, author.id as user_id
+    from posts p
+      join posts q on q.id = p.quoted_id
+      join creators c on c.id = p.creator_id
+      join creators qc on qc.id = q.creator_id
+      left join users quoter on quoter.id = c.user_id
+      left join users author on author.id = qc.user_id
+    where p.id in (${db.engine.oneOf(quoting)}) and q.removed = 0
+      and (author.suspended_until is null or author.suspended_until <= ${now})
+      and coalesce(${sql.join(blocks)}, 0) = 0`.execute(db);
+  return rows;
+}
+
+/** Whether the reader's preferences and mutes let them see it. */
+function isWanted(facts: PostFacts, caller: QuoteReader | null, mutes: Mutes | null): boolean {
+  if (caller?.ai.posts === "hide" && facts.provenance === "ai_generated") return false;
+  if (caller?.hidesSensitive && hidesMedia(facts)) return false;
+  return !(mutes && isMutedPost(mutes, facts));
+}
+
+/** Code points to read, so that an excerpt is full even if some are blanks or markup that are left out. */
+const READ = 4 * limits.quoteExcerpt;
+
+function asQuoted(id: number, facts: PostFacts): QuotedPost {
+  const { platform, author, authorName, authorIsAgent, authorAvatarUrl, title, body } = facts;
+  const { mediaType, thumbnailUrl, alt, contentWarning, sensitive, provenance, provenanceBasis } = facts;
+  const beginning = body?.slice(0, READ) ?? "";
+  const text = shorten(platform === nativePlatform ? plainText(beginning) : beginning, limits.quoteExcerpt);
+  return {
+    ...{ id, platform, author, authorName, authorIsAgent, authorAvatarUrl, title },
+    body: text === "" ? null : text,
+    ...{ mediaType, thumbnailUrl, alt, contentWarning, sensitive, provenance, provenanceBasis },
+    postedAt: facts.postedAt,
+  };
+}
+
+/** Adds these posts to the counts of those that they quote, or subtracts them. `ids` is an id or a query of ids. */
+export async function countQuotes(tx: Db, ids: RawBuilder<number>, by: 1 | -1): Promise<void> {
+  await sql`
+    update posts set quote_count = quote_count + ${sql.lit(by)} * quoting.total
+    from (
+      select quoted_id, count(*) as total from posts
+      where id in (${ids}) and quoted_id is not null group by quoted_id
+    ) as quoting
+    where posts.id = quoting.quoted_id`.execute(tx);
+}
+
+/**
+ * Takes a post out of posts that quote it: of one, or of all but its author's own. It must be locked.
+ */
+export async function detachQuotes(
+  tx: Db,
+  { id, creator_id }: { id: number; creator_id: number },
+  quotingId: number | null = null,
+): Promise<void> {
+  const which = quotingId === null ? sql`creator_id <> ${creator_id}` : sql`id = ${quotingId}`;
+  const { rows } = await sql`
+    update posts set quoted_id = null where quoted_id = ${id} and ${which} returning id`.execute(tx);
+  if (rows.length === 0) return;
+  await sql`
+    update posts set quote_count = (select count(*) from posts q where q.quoted_id = ${id} and q.removed = 0)
+    where id = ${id}`.execute(tx);
+}

@@ -1,0 +1,50 @@
+import { plainText } from "@tandem/contract/markdown/plain";
+import type { Post, QuotedPost } from "@tandem/contract/post-resources";
+import { useQuery } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { useEffect, useEffectEvent } from "react";
+import { postQuery } from "../../data/posts.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { excerpt } from "../../posts/post-name.ts";
+import { NoQuote, QuoteCard } from "../../posts/quote-card.tsx";
+import { useSearch } from "../../router/provider.tsx";
+import { useApi } from "../../shared/context.ts";
+import { IconButton } from "../../ui/button.tsx";
+
+/** Begins with the post to quote that the address names: `/compose?quote=42`. */
+export function useAskedQuote(choose: (id: number) => void): void {
+  const asked = Number(useSearch().quote ?? 0);
+  const onAsked = useEffectEvent(choose);
+  useEffect(() => {
+    if (Number.isSafeInteger(asked) && asked > 0) onAsked(asked);
+  }, [asked]);
+}
+
+/** The post that a new post or draft quotes. */
+export function QuotePart({ id, onRemove }: { id: number; onRemove?: () => void }) {
+  const { t } = useText();
+  const { data: post, isError } = useQuery({ ...postQuery(useApi(), id), retry: false });
+  return (
+    <section aria-label={t("composer.quote")} className="relative">
+      {post ? <QuoteCard quote={quotedOf(post)} /> : isError ? <NoQuote /> : <Placeholder />}
+      {onRemove && (
+        <IconButton
+          label={t("composer.removeQuote")}
+          className="absolute end-1 top-1 bg-surface"
+          onClick={onRemove}
+        >
+          <X className="size-4" aria-hidden="true" />
+        </IconButton>
+      )}
+    </section>
+  );
+}
+
+const Placeholder = () => <div className="h-24 rounded-xl border bg-sunken" />;
+
+/** As the service shows it in the post. */
+function quotedOf(post: Post): QuotedPost {
+  const { body, platform } = post;
+  const text = body && platform === "native" ? plainText(body) : body;
+  return { ...post, body: text && excerpt(text, 300) };
+}

@@ -1,0 +1,30 @@
+import { useText } from "../../i18n/use-text.tsx";
+import { PostList } from "../../posts/post-list.tsx";
+import { useParams, useSearch } from "../../router/provider.tsx";
+import { postAddress } from "../../shared/addresses.ts";
+import { Link } from "../../ui/link.tsx";
+import { EmptyState, PageTitle } from "../../ui/states.tsx";
+import { quoteFilters } from "./quote-filters.ts";
+
+/** The posts that quote a post. */
+export function QuotesView() {
+  const { t } = useText();
+  const { id = "" } = useParams();
+  const filters = quoteFilters(Number(id), useSearch());
+  return (
+    <div className="column">
+      <PageTitle>{t("thread.quotes")}</PageTitle>
+      <p className="px-4 pb-4 sm:px-0">
+        <Link to={postAddress(Number(id))} className="inline-block min-h-6 text-accent underline">
+          {t("thread.quotesBack")}
+        </Link>
+      </p>
+      <PostList
+        key={JSON.stringify(filters)}
+        filters={filters}
+        label={t("thread.quotes")}
+        empty={<EmptyState title={t("thread.noQuotes")} drawing="search" />}
+      />
+    </div>
+  );
+}
