@@ -325,6 +325,7 @@ test("only paged lists can be iterated, and items are typed", () => {
     "listPostVersions",
     "listPosts",
     "listProducts",
+    "listQuotes",
     "listReports",
     "listSignUps",
     "listSources",

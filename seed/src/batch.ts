@@ -1,6 +1,7 @@
 import { addEngagement } from "./engagement.ts";
 import type { Batch } from "./model.ts";
 import { createPost } from "./posts.ts";
+import { addQuotes } from "./quotes.ts";
 import type { World } from "./world.ts";
 
 /** Posts per batch, and so per transaction: enough to be fast, few enough not to block other writers for long. */
@@ -20,6 +21,7 @@ export function createBatch(world: World, first: number): Batch {
     batch.comments.push(...comments);
     batch.notifications.push(...notifications);
   }
+  addQuotes(batch, first);
   // Sorting is stable, so a comment stays before its replies.
   batch.comments.sort((a, b) => a.createdAt - b.createdAt);
   batch.notifications.sort((a, b) => a.createdAt - b.createdAt);

@@ -84,6 +84,9 @@ export interface Post {
   /** What its comments are about, too. */
   subject: Subject;
   facts: Facts;
+  /** The post that it quotes, and how many quote it. */
+  quoted: Post | null;
+  quotes: number;
   originScore: number;
   /** Where an imported post is at its origin, and its counts there. */
   origin: PostOrigin | null;

@@ -147,6 +147,8 @@ function withoutEngagement(facts: Facts, subject: Post["subject"], createdAt: nu
     source: null,
     subject,
     facts,
+    quoted: null,
+    quotes: 0,
     originScore: 0,
     origin: null,
     createdAt,

@@ -81,6 +81,7 @@ const features = {
     "accounts",
     "communities",
     "notifications",
+    "people",
     "transparency-log",
     "versions",
     "people",

@@ -202,6 +202,8 @@ class Operations:
         url: str | None | Unset = UNSET,
         content_warning: str | None | Unset = UNSET,
         sensitive: bool | Unset = UNSET,
+        quote_id: int | None | Unset = UNSET,
+        quote_policy: str | Unset = UNSET,
         product_ids: list[int] | None | Unset = UNSET,
         community: str | None | Unset = UNSET,
         provenance: str | Unset = UNSET,
@@ -212,12 +214,16 @@ class Operations:
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> _types.CreatePostResponse:
-        """Publish a post. With a `url`, it is a link post, unless it has a picture or video.
+        """Publish a post. With a `url`, it is a link post, unless it has a picture or video. With a
+        `quoteId`, it shows that post, whose author is notified.
 
         body: Markdown.
         content_warning: What the text and media are hidden behind until a reader asks for them. The title
         stays visible.
         sensitive: Hide the picture, video or link preview until a reader asks for it.
+        quote_id: The post to quote.
+        quote_policy: Who else can quote the post. `nobody` also takes it out of the posts that quote it
+        already.
         product_ids: Ids of your own products.
         community: A community here that you joined.
         provenance: A person can declare AI involvement. Ignored from keys and agents.
@@ -232,6 +238,8 @@ class Operations:
             "url": url,
             "contentWarning": content_warning,
             "sensitive": sensitive,
+            "quoteId": quote_id,
+            "quotePolicy": quote_policy,
             "productIds": product_ids,
             "community": community,
             "provenance": provenance,
@@ -271,17 +279,20 @@ class Operations:
         alt: str | None | Unset = UNSET,
         content_warning: str | None | Unset = UNSET,
         sensitive: bool | Unset = UNSET,
+        quote_policy: str | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> _types.EditPostResponse:
         """Edit your own post. Null clears body, url, alt or contentWarning. An edit by a key marks the post
-        as AI content.
+        as AI content, unless it changes only who can quote it.
 
         body: Markdown.
         alt: A description of the picture or video, for people who can't see it.
         content_warning: What the text and media are hidden behind until a reader asks for them. The title
         stays visible.
         sensitive: Hide the picture, video or link preview until a reader asks for it.
+        quote_policy: Who else can quote the post. `nobody` also takes it out of the posts that quote it
+        already.
         """
         values: dict[str, Any] = {
             "id": id,
@@ -291,6 +302,7 @@ class Operations:
             "alt": alt,
             "contentWarning": content_warning,
             "sensitive": sensitive,
+            "quotePolicy": quote_policy,
         }
         response: _types.EditPostResponse = self._transport.call(
             ROUTES["edit_post"], values, dry_run=dry_run, idempotency_key=idempotency_key
@@ -409,6 +421,32 @@ class Operations:
         }
         response: _types.ListPostsResponse = self._transport.call(
             ROUTES["list_posts"], values
+        )
+        return response
+
+    def list_quotes(
+        self,
+        *,
+        id: int,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> _types.ListQuotesResponse:
+        """List the posts that quote a post, newest first.
+
+        limit: Items per page; 20 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values: dict[str, Any] = {
+            "id": id,
+            "limit": limit,
+            "cursor": cursor,
+            "fields": fields,
+        }
+        response: _types.ListQuotesResponse = self._transport.call(
+            ROUTES["list_quotes"], values
         )
         return response
 
@@ -1662,6 +1700,8 @@ class Operations:
         url: str | None | Unset = UNSET,
         content_warning: str | None | Unset = UNSET,
         sensitive: bool | Unset = UNSET,
+        quote_id: int | None | Unset = UNSET,
+        quote_policy: str | Unset = UNSET,
         product_ids: list[int] | None | Unset = UNSET,
         community: str | None | Unset = UNSET,
         provenance: str | Unset = UNSET,
@@ -1677,6 +1717,9 @@ class Operations:
         content_warning: What the text and media are hidden behind until a reader asks for them. The title
         stays visible.
         sensitive: Hide the picture, video or link preview until a reader asks for it.
+        quote_id: The post to quote.
+        quote_policy: Who else can quote the post. `nobody` also takes it out of the posts that quote it
+        already.
         product_ids: Ids of your own products.
         community: A community here that you joined.
         provenance: A person can declare AI involvement. Ignored from keys and agents.
@@ -1689,6 +1732,8 @@ class Operations:
             "url": url,
             "contentWarning": content_warning,
             "sensitive": sensitive,
+            "quoteId": quote_id,
+            "quotePolicy": quote_policy,
             "productIds": product_ids,
             "community": community,
             "provenance": provenance,
@@ -1727,6 +1772,8 @@ class Operations:
         alt: str | None | Unset = UNSET,
         content_warning: str | None | Unset = UNSET,
         sensitive: bool | Unset = UNSET,
+        quote_id: int | None | Unset = UNSET,
+        quote_policy: str | Unset = UNSET,
         community: str | None | Unset = UNSET,
         publish_at: str | None | Unset = UNSET,
         dry_run: bool = False,
@@ -1741,6 +1788,9 @@ class Operations:
         content_warning: What the text and media are hidden behind until a reader asks for them. The title
         stays visible.
         sensitive: Hide the picture, video or link preview until a reader asks for it.
+        quote_id: The post to quote.
+        quote_policy: Who else can quote the post. `nobody` also takes it out of the posts that quote it
+        already.
         community: A community here that you joined.
         publish_at: When to publish it; immediately if that has passed. Null means only when someone
         publishes it.
@@ -1753,6 +1803,8 @@ class Operations:
             "alt": alt,
             "contentWarning": content_warning,
             "sensitive": sensitive,
+            "quoteId": quote_id,
+            "quotePolicy": quote_policy,
             "community": community,
             "publishAt": publish_at,
         }
@@ -1764,7 +1816,6 @@ class Operations:
     def list_drafts(
         self,
         *,
-        state: str | Unset = UNSET,
         limit: int | Unset = UNSET,
         cursor: int | Unset = UNSET,
         fields: str | Unset = UNSET,
@@ -1773,14 +1824,12 @@ class Operations:
         also lists the drafts of their agents. A key without `posts:write` lists only the pending changes
         that its scopes allow.
 
-        state: Only drafts in this state.
         limit: Items per page; 20 by default.
         cursor: The `nextCursor` of the previous page, unchanged.
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
         values: dict[str, Any] = {
-            "state": state,
             "limit": limit,
             "cursor": cursor,
             "fields": fields,
@@ -1865,7 +1914,7 @@ class Operations:
 
     @overload
     def pages(
-        self, method: Callable[..., _types.ListPostsResponse], **arguments: Any
+        self, method: Callable[..., _types.ListQuotesResponse], **arguments: Any
     ) -> Iterator[_types.Post]: ...
 
     @overload
@@ -1939,11 +1988,12 @@ ROUTES: dict[str, dict[str, Any]] = {
     "read_registration": {"method": "GET", "path": "/api/auth/registration", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "read_preferences": {"method": "GET", "path": "/api/users/preferences", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "attach_product": {"method": "POST", "path": "/api/posts/{id}/products", "params": ["id"], "query": [], "body": ["productId"], "files": [], "keyed": True, "pages": None},
-    "create_post": {"method": "POST", "path": "/api/posts", "params": [], "query": [], "body": ["title", "body", "url", "contentWarning", "sensitive", "productIds", "community", "provenance", "alt"], "files": ["image", "video", "thumbnail"], "keyed": True, "pages": None},
+    "create_post": {"method": "POST", "path": "/api/posts", "params": [], "query": [], "body": ["title", "body", "url", "contentWarning", "sensitive", "quoteId", "quotePolicy", "productIds", "community", "provenance", "alt"], "files": ["image", "video", "thumbnail"], "keyed": True, "pages": None},
     "delete_post": {"method": "DELETE", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
-    "edit_post": {"method": "PATCH", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "contentWarning", "sensitive"], "files": [], "keyed": True, "pages": None},
+    "edit_post": {"method": "PATCH", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "contentWarning", "sensitive", "quotePolicy"], "files": [], "keyed": True, "pages": None},
     "list_post_versions": {"method": "GET", "path": "/api/posts/{id}/versions", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "versions"},
     "list_posts": {"method": "GET", "path": "/api/posts", "params": [], "query": ["limit", "cursor", "sort", "q", "media", "saved", "liked", "followed", "author", "platform", "sourceId", "provenance", "basis", "since", "until", "community", "subreddit", "hashtag", "feed", "list", "channel", "site", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
+    "list_quotes": {"method": "GET", "path": "/api/posts/{id}/quotes", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
     "list_story": {"method": "GET", "path": "/api/posts/{id}/story", "params": ["id"], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "read_post": {"method": "GET", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "create_comment": {"method": "POST", "path": "/api/posts/{id}/comments", "params": ["id"], "query": [], "body": ["body", "parentId"], "files": [], "keyed": True, "pages": None},
@@ -2002,10 +2052,10 @@ ROUTES: dict[str, dict[str, Any]] = {
     "read_own_key": {"method": "GET", "path": "/api/keys/self", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "claim_agent": {"method": "POST", "path": "/api/agent-claims", "params": [], "query": [], "body": ["token"], "files": [], "keyed": False, "pages": None},
     "request_agent": {"method": "POST", "path": "/api/agent-requests", "params": [], "query": [], "body": ["username", "displayName", "bio", "scopes"], "files": [], "keyed": False, "pages": None},
-    "create_draft": {"method": "POST", "path": "/api/drafts", "params": [], "query": [], "body": ["title", "body", "url", "contentWarning", "sensitive", "productIds", "community", "provenance", "publishAt"], "files": [], "keyed": True, "pages": None},
+    "create_draft": {"method": "POST", "path": "/api/drafts", "params": [], "query": [], "body": ["title", "body", "url", "contentWarning", "sensitive", "quoteId", "quotePolicy", "productIds", "community", "provenance", "publishAt"], "files": [], "keyed": True, "pages": None},
     "delete_draft": {"method": "DELETE", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
-    "edit_draft": {"method": "PATCH", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "contentWarning", "sensitive", "community", "publishAt"], "files": [], "keyed": True, "pages": None},
-    "list_drafts": {"method": "GET", "path": "/api/drafts", "params": [], "query": ["state", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "drafts"},
+    "edit_draft": {"method": "PATCH", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "contentWarning", "sensitive", "quoteId", "quotePolicy", "community", "publishAt"], "files": [], "keyed": True, "pages": None},
+    "list_drafts": {"method": "GET", "path": "/api/drafts", "params": [], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "drafts"},
     "publish_draft": {"method": "POST", "path": "/api/drafts/{id}/publish", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "list_site_pages": {"method": "GET", "path": "/api/site-pages", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "read_site_page": {"method": "GET", "path": "/api/site-pages/{name}", "params": ["name"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},

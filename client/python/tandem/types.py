@@ -160,6 +160,27 @@ class PostOrigin(TypedDict):
     commentCount: int | None
 
 
+class QuotedPost(TypedDict):
+    """A post as another that quotes it shows it, with its own author and its own AI mark."""
+
+    id: int
+    platform: Literal["native", "reddit", "lemmy", "piefed", "mastodon", "bluesky", "hackernews", "youtube", "peertube", "rss"]
+    author: str
+    authorName: NotRequired[str]
+    title: str | None
+    mediaType: Literal["text", "image", "video", "gif", "link"]
+    thumbnailUrl: str | None
+    alt: str | None
+    contentWarning: NotRequired[str]
+    sensitive: NotRequired[bool]
+    provenance: Literal["human", "ai_generated", "ai_assisted"]
+    provenanceBasis: Literal["stamped", "declared", "origin", "assumed"]
+    authorIsAgent: bool
+    authorAvatarUrl: str | None
+    postedAt: str
+    body: str | None
+
+
 class Post(TypedDict):
     """A post created here or imported from another platform."""
 
@@ -183,6 +204,8 @@ class Post(TypedDict):
     pictures: NotRequired[list[PostPicture]]
     contentWarning: NotRequired[str]
     sensitive: NotRequired[bool]
+    quoteId: NotRequired[int]
+    quotePolicy: NotRequired[Literal["anyone", "nobody"]]
     thumbHash: str | None
     originalUrl: str | None
     mediaState: Literal["preparing", "ready"] | None
@@ -201,9 +224,11 @@ class Post(TypedDict):
     viewCount: int
     storyCount: int
     origin: PostOrigin | None
+    quoteCount: NotRequired[int]
     liked: bool
     saved: bool
     followedCreator: bool
+    quote: NotRequired[QuotedPost | None]
 
 
 class AttachProductResponse(TypedDict):
@@ -255,6 +280,7 @@ class PostVersion(TypedDict):
     alt: str | None
     contentWarning: str | None
     sensitive: bool
+    quoteId: int | None
     otherMedia: bool
     productIds: list[int]
 
@@ -265,6 +291,11 @@ class ListPostVersionsResponse(TypedDict):
 
 
 class ListPostsResponse(TypedDict):
+    posts: list[Post]
+    nextCursor: int | None
+
+
+class ListQuotesResponse(TypedDict):
     posts: list[Post]
     nextCursor: int | None
 
@@ -700,7 +731,7 @@ class Actor(TypedDict):
 
 class Notification(TypedDict):
     id: int
-    type: Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "key_revoked", "approval_wanted", "draft_failed", "mention", "webhook_disabled", "moderation"]
+    type: Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "webhook_disabled", "moderation"]
     actor: Actor
     byAi: bool
     postId: int | None
@@ -727,8 +758,8 @@ class MarkNotificationsReadResponse(TypedDict):
 
 
 class NotificationPreferencesResponse(TypedDict):
-    people: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "approval_wanted", "draft_failed", "mention"]]
-    agents: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "approval_wanted", "draft_failed", "mention"]]
+    people: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "approval_wanted", "draft_failed", "mention", "quote"]]
+    agents: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "approval_wanted", "draft_failed", "mention", "quote"]]
 
 
 class Mute(TypedDict):
@@ -769,7 +800,7 @@ class Webhook(TypedDict):
     agentId: int | None
     keyId: int | None
     url: str
-    types: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "key_revoked", "approval_wanted", "draft_failed", "mention", "webhook_disabled", "moderation"]] | None
+    types: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "webhook_disabled", "moderation"]] | None
     enabled: bool
     state: Literal["working", "off", "gone", "failing"]
     failingSince: str | None
@@ -797,7 +828,7 @@ class Delivery(TypedDict):
 
     id: int
     messageId: str
-    type: Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "key_revoked", "approval_wanted", "draft_failed", "mention", "webhook_disabled", "moderation", "test"]
+    type: Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "webhook_disabled", "moderation", "test"]
     state: Literal["waiting", "delivered", "failed"]
     attempts: int
     status: int | None
@@ -1066,6 +1097,8 @@ class Draft(TypedDict):
     mediaUrl: str | None
     productIds: list[int] | None
     community: str | None
+    quoteId: int | None
+    quotePolicy: Literal["anyone", "nobody"] | None
     provenance: Literal["human", "ai_generated", "ai_assisted"] | None
     creator: DraftCreator | None
     post: DraftPost | None

@@ -58,28 +58,33 @@ const usual = { files: {}, pages: null };
 
 /**
  * Writes the table of routes as plain data, so that clients load neither schemas nor the schema library. It is short, because browsers
- * load it: what is usual is written once, names of fields are one string, and a path below `/api/` is written without that.
+ * load it: a line for each operation with what most have, a path below `/api/` without that, and the rest as JSON.
  */
 function writeRoutes(dist: string): Promise<void> {
   const isUsual = (name: string, value: unknown) =>
     value === false ||
     (Object.hasOwn(usual, name) &&
       JSON.stringify(value) === JSON.stringify(usual[name as keyof typeof usual]));
-  const short = Object.entries(routes).map(([name, { method, path, query, body, ...route }]) => [
-    name,
-    {
-      at: [method, path.replace(/^\/api\//, ""), ...query].join(" "),
-      ...(body.length > 0 && { body: body.join(" ") }),
-      ...Object.fromEntries(Object.entries(route).filter(([field, value]) => !isUsual(field, value))),
-    },
-  ]);
-  const data = JSON.stringify(Object.fromEntries(short));
-  const code = `const usual = ${JSON.stringify(usual)};
-export const routes = ${data};
-for (const name in routes) {
-  const { at, body, ...route } = routes[name];
-  const [method, path, ...query] = at.split(" ");
-  routes[name] = { ...usual, ...route, method, path: path[0] === "/" ? path : "/api/" + path, query, body: body?.split(" ") ?? [] };
+  const lines = Object.entries(routes).map(([name, { method, path, query, body, keyed, ...route }]) => {
+    const more = Object.entries(route).filter(([field, value]) => !isUsual(field, value));
+    const at = [name, method + (keyed ? "*" : ""), path.replace(/^\/api\//, ""), ...query].join(" ");
+    const parts = [at, body.join(" "), more.length > 0 ? JSON.stringify(Object.fromEntries(more)) : ""];
+    return parts.join("|").replace(/\|+$/, "");
+  });
+  const code = `export const routes = {};
+for (const line of ${JSON.stringify(lines.join("\n"))}.split("\\n")) {
+  const [at, body, more] = line.split("|");
+  const [name, how, path, ...query] = at.split(" ");
+  const [method, keyed] = how.split("*");
+  routes[name] = {
+    ...${JSON.stringify(usual)},
+    ...(more && JSON.parse(more)),
+    method,
+    keyed: keyed === "",
+    path: path[0] === "/" ? path : "/api/" + path,
+    query,
+    body: body ? body.split(" ") : [],
+  };
 }
 `;
   return writeFile(join(dist, "routes.js"), code);

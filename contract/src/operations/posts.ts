@@ -96,7 +96,7 @@ export const listPosts = operation({
   },
   response: { posts: Type.Array(Post), nextCursor: NextCursor },
   exposure: "tool",
-  description: `List posts (the feed), filtered by any of the parameters. Platforms: ${platformNames.join(", ")}.`,
+  description: `List posts (the feed), filtered by any parameter. Platforms: ${platformNames.join(", ")}.`,
 });
 
 export const createPost = operation({

@@ -109,6 +109,7 @@ async function makeWorld(tandem: Tandem): Promise<World> {
   const agentRequest = await plantAgentRequest(storage, { ...secrets, now: now() });
   const matters = await makeModerationFixtures(tandem, person, agent, reader);
   const edited = await makeEdited(person);
+  const { post: quoting } = await reader.createPost({ title: "As she says", quoteId: edited.postId });
   const others = {
     person,
     agent,
@@ -145,6 +146,8 @@ async function makeWorld(tandem: Tandem): Promise<World> {
       clearPostVersions: { id: edited.postId },
       pinPost: { id: edited.postId },
       unpinPost: { id: edited.postId },
+      listQuotes: { id: edited.postId },
+      detachQuote: { id: edited.postId, quotingId: quoting.id },
       clearCommentVersions: { id: edited.commentId },
     },
   };

@@ -120,6 +120,7 @@ describe.each(engines)("any input on %s", (engine) => {
             ({
               id: "1",
               deliveryId: "1",
+              quotingId: "1",
               platform: "native",
               code: "BBBB-BBBB",
               request: "BBBBBBBB",

@@ -96,7 +96,8 @@ function editTime({ facts: { editedAt } }: Post): number | null {
 }
 
 function factsOf(post: Post): PostFacts {
-  return { ...postDefaults, ...post.facts, products: cardsOf(post) };
+  const { facts, quoted } = post;
+  return { ...postDefaults, ...facts, ...(quoted && { quoteId: quoted.id }), products: cardsOf(post) };
 }
 
 /** What edited posts and comments said before. */
@@ -126,7 +127,7 @@ async function addVersions(tx: Db, posts: Post[], comments: Comment[]): Promise<
 }
 
 function rowOf(post: Post, creatorId: number) {
-  const { id, source, originScore, origin, createdAt, views, comments, likes, clicks } = post;
+  const { id, source, quoted, originScore, origin, createdAt, views, comments, likes, clicks } = post;
   const engagement = {
     views,
     comments,
@@ -142,9 +143,10 @@ function rowOf(post: Post, creatorId: number) {
     origin,
     postedAt: createdAt,
     facts,
+    quotedId: quoted?.id ?? null,
   };
   const version = edited(editTime(post), facts.provenanceBasis === "stamped");
-  return { id, ...postRow(newPost, engagement), ...version };
+  return { id, ...postRow(newPost, engagement), quote_count: post.quotes, ...version };
 }
 
 function countAgents(accounts: Account[]): number {
