@@ -58,7 +58,8 @@ describe("every page", () => {
     const { comment: reply } = await bob.createComment({ id: edited.id, body: words.message });
     await bob.editComment({ id: reply.id, body: words.comment });
     await ada.createDraft({ title: "Later", publishAt: "2099-01-01T10:00:00.000Z" });
-    await ada.createDraft({ title: "Some day" });
+    await ada.createDraft({ title: "Some day", quoteId: post.id });
+    const { post: quoting } = await ada.createPost({ title, body: words.message, quoteId: post.id });
 
     await ada.sendMessage({ username: "bob", body: "Tea!" });
     await bob.sendMessage({ username: "ada_l", body: words.message });
@@ -109,7 +110,9 @@ describe("every page", () => {
       "/connect/$request": asked.map((request) => `/connect/${request}`),
       "/": ["/", "/?sort=hot", "/?saved=1"],
       "/search": ["/search", "/search?q=loom", "/search?q=weave&sort=hot"],
-      "/posts/$id": [`/posts/${post.id}`],
+      "/posts/$id": [`/posts/${post.id}`, `/posts/${quoting.id}`],
+      "/posts/$id/quotes": [`/posts/${post.id}/quotes`],
+      "/compose": ["/compose", `/compose?quote=${post.id}`],
       "/posts/$id/versions": [`/posts/${edited.id}/versions`],
       "/comments/$id/versions": [`/comments/${reply.id}/versions`],
       "/posts/$id/edit": [`/posts/${post.id}/edit`],

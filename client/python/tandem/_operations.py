@@ -363,14 +363,14 @@ class Operations:
         site: str | Unset = UNSET,
         fields: str | Unset = UNSET,
     ) -> _types.ListPostsResponse:
-        """List posts (the feed), filtered by any of the parameters. Platforms: native, reddit, lemmy,
-        piefed, mastodon, bluesky, hackernews, youtube, peertube, rss.
+        """List posts (the feed), filtered by any parameter. Platforms: native, reddit, lemmy, piefed,
+        mastodon, bluesky, hackernews, youtube, peertube, rss.
 
         limit: Items per page; 20 by default.
         cursor: The `nextCursor` of the previous page, unchanged.
         sort: `new`: newest first, the default. `hot`: best first, to a depth of 10000 posts.
         q: Every word must occur in the title or body, ignoring case; at most 10 different words. A search
-        that has examined 50000 posts ends the page there, even if it isn't full.
+        ends the page after examining 50000 posts, even if it isn't full.
         media: Only posts with a video.
         saved: Only posts that you saved.
         liked: Only posts that you liked.

@@ -52,7 +52,7 @@ export const listPosts = operation({
     ),
     q: optional(
       privateText(0, limits.query, {
-        description: `Every word must occur in the title or body, ignoring case; at most ${limits.queryTerms} different words. A search that has examined ${limits.searchDepth} posts ends the page there, even if it isn't full.`,
+        description: `Every word must occur in the title or body, ignoring case; at most ${limits.queryTerms} different words. A search ends the page after examining ${limits.searchDepth} posts, even if it isn't full.`,
         examples: ["engine"],
       }),
     ),

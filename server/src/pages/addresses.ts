@@ -19,6 +19,10 @@ export class Addresses {
     return `${this.#baseUrl}/posts/${id}${this.#end}`;
   }
 
+  quotes(id: number): string {
+    return `${this.#baseUrl}/posts/${id}/quotes${this.#end}`;
+  }
+
   postVersions(id: number): string {
     return `${this.#baseUrl}/posts/${id}/versions${this.#end}`;
   }

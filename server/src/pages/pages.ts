@@ -14,6 +14,7 @@ import { PageCache } from "./page-cache.ts";
 import { mountPlayer } from "./player.ts";
 import { post } from "./post.ts";
 import { takePostedResponses } from "./posted-response.ts";
+import { quotes } from "./quotes.ts";
 import type { Show } from "./show.ts";
 import { mountSitemap } from "./sitemap.ts";
 import { transparency } from "./transparency.ts";
@@ -32,6 +33,8 @@ const twins: Record<string, Twin> = {
   "/": { show: feed, feeds: true },
   "/index.md": { show: feed, feeds: true },
   "/posts/:id": { show: post, feeds: false },
+  "/posts/:id/quotes": { show: quotes, feeds: false },
+  "/posts/:id/quotes.md": { show: quotes, feeds: false },
   "/posts/:id/versions": { show: postVersions, feeds: false },
   "/posts/:id/versions.md": { show: postVersions, feeds: false },
   "/comments/:id/versions": { show: commentVersions, feeds: false },

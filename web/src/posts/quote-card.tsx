@@ -47,48 +47,50 @@ export function QuoteCard({ quote, isShort = false }: { quote: QuotedPost; isSho
   return (
     <article
       aria-labelledby={id}
-      className="relative isolate flex gap-3 overflow-hidden rounded-xl border p-3.5 transition hover:border-edge hover:bg-sunken"
+      className="relative isolate flex flex-col gap-1 overflow-hidden rounded-xl border p-3.5 transition hover:border-edge hover:bg-sunken"
     >
-      <div className="flex min-w-0 flex-1 flex-col gap-1">
-        <div className="flex items-center gap-2">
-          <AuthorAvatar post={quote} size="small" />
-          <Byline>
-            <BylineAuthor>
-              <AccountName account={quote} />
-            </BylineAuthor>
-            <BylineItem>
-              <Time isAge at={quote.postedAt} />
-            </BylineItem>
-            {platform !== "native" && <BylineItem>{t(`platform.${platform}`)}</BylineItem>}
-            <BylineItem dot={false}>
-              <ProvenanceBadge {...quote} short />
-            </BylineItem>
-          </Byline>
-        </div>
-        <p id={id} className={title === null ? "sr-only" : "theirs line-clamp-2 font-semibold"}>
-          <Link to={postAddress(quote.id)} className="after:absolute after:inset-0">
-            <span className="sr-only">{t("card.quoted")} </span>
-            {name}
-          </Link>
-        </p>
-        {contentWarning !== undefined && (
-          <p className="theirs flex items-center gap-1.5 text-sm text-soft">
-            <TriangleAlert className="size-4 shrink-0" aria-hidden="true" />
-            <span className="sr-only">{t("card.warning")}</span>
-            {contentWarning}
-          </p>
-        )}
-        {showsBody && (
-          <p className={`theirs line-clamp-4 ${title === null ? "" : "text-sm text-soft"}`}>{body}</p>
-        )}
-        {isCovered && contentWarning === undefined && (
-          <p className="flex items-center gap-1.5 text-sm text-soft">
-            <EyeOff className="size-4 shrink-0" aria-hidden="true" />
-            {t("card.sensitive")}
-          </p>
-        )}
+      <div className="flex items-center gap-2">
+        <AuthorAvatar post={quote} size="small" />
+        <Byline>
+          <BylineAuthor>
+            <AccountName account={quote} />
+          </BylineAuthor>
+          <BylineItem>
+            <Time isAge at={quote.postedAt} />
+          </BylineItem>
+          {platform !== "native" && <BylineItem>{t(`platform.${platform}`)}</BylineItem>}
+          <BylineItem dot={false}>
+            <ProvenanceBadge {...quote} short />
+          </BylineItem>
+        </Byline>
       </div>
-      {picture && <Thumbnail src={picture} alt={quote.alt} />}
+      <div className="flex gap-3">
+        <div className="flex min-w-0 flex-1 flex-col gap-1">
+          <p id={id} className={title === null ? "sr-only" : "theirs line-clamp-2 font-semibold"}>
+            <Link to={postAddress(quote.id)} className="after:absolute after:inset-0">
+              <span className="sr-only">{t("card.quoted")} </span>
+              {name}
+            </Link>
+          </p>
+          {contentWarning !== undefined && (
+            <p className="theirs flex items-center gap-1.5 text-sm text-soft">
+              <TriangleAlert className="size-4 shrink-0" aria-hidden="true" />
+              <span className="sr-only">{t("card.warning")}</span>
+              {contentWarning}
+            </p>
+          )}
+          {showsBody && (
+            <p className={`theirs line-clamp-4 ${title === null ? "" : "text-sm text-soft"}`}>{body}</p>
+          )}
+          {isCovered && contentWarning === undefined && (
+            <p className="flex items-center gap-1.5 text-sm text-soft">
+              <EyeOff className="size-4 shrink-0" aria-hidden="true" />
+              {t("card.sensitive")}
+            </p>
+          )}
+        </div>
+        {picture && <Thumbnail src={picture} alt={quote.alt} />}
+      </div>
     </article>
   );
 }

@@ -1,3 +1,4 @@
+import { checkReceipt } from "@tandem/client/check-receipt";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller } from "@tandem/testing/callers";
 import { communityName } from "@tandem/testing/communities";
@@ -267,5 +268,63 @@ describe.each(engines)("quotes on %s", (engine) => {
     await ada.deletePost({ id: original });
     const { versions } = await ada.listPostVersions({ id });
     expect(versions.map(({ quoteId }) => quoteId)).toEqual([original, original]);
+  });
+
+  test("are in feeds, Markdown, structured data and receipts, with the quoted post's own label", async () => {
+    const [ada, bot] = [await tandem.as.human(), await tandem.as.agent()];
+    const quoted = (await bot.createPost({ title: "A <machine>", body: "It *weaves*." })).post.id;
+    const warned = (await bot.createPost({ title: "An end", body: "He wakes.", contentWarning: "Spoilers" }))
+      .post.id;
+    const gone = (await bot.createPost({ title: "Gone" })).post.id;
+    const ids: number[] = [];
+    for (const quoteId of [quoted, warned, gone])
+      ids.push((await ada.createPost({ title: "Look", body: `At ${quoteId}.`, quoteId })).post.id);
+    await bot.deletePost({ id: gone });
+    const page = async (path: string, accept: string) =>
+      (await fetch(tandem.baseUrl + path, { headers: { accept } })).text();
+    const profile = `/creators/native/${ada.user.username}`;
+    for (const format of ["rss", "atom", "json"]) {
+      const feed = await page(`${profile}/feed.${format}`, "*/*");
+      expect(feed).toContain(`Quoting ${bot.agent.username} (AI agent):`);
+      expect(feed).toContain("It weaves.");
+      expect(feed).toContain("AI-generated.");
+      expect(feed).toContain("Content warning: Spoilers");
+      expect(feed).toContain(
+        "It quotes a post that isn't available.".replace("'", format === "json" ? "'" : "&apos;"),
+      );
+      for (const hidden of ["He wakes", "Gone", "<machine>"])
+        expect([format, feed.includes(hidden)]).toEqual([
+          format,
+          format === "json" && hidden === "<machine>",
+        ]);
+    }
+    for (const path of [profile, ...ids.map((id) => `/posts/${id}`), `/posts/${quoted}/quotes`]) {
+      const markdown = await page(path, "text/markdown");
+      expect(markdown).not.toContain("He wakes");
+      if (path === profile || path === `/posts/${ids[0]}`)
+        expect(markdown).toMatch(
+          /#+ Quoted: \[Post \d+\][\s\S]*AI-generated, by the agent[\s\S]*It weaves\./,
+        );
+      if (path === profile || path === `/posts/${ids[1]}`) expect(markdown).toContain("Spoilers");
+      if (path === profile || path === `/posts/${ids[2]}`) expect(markdown).toContain("isn't available");
+    }
+    const [first = 0, second = 0] = ids;
+    const html = await page(`/posts/${first}`, "text/html");
+    const data = JSON.parse(
+      /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? "",
+    );
+    expect(data.sharedContent).toMatchObject({
+      headline: "A <machine>",
+      text: "It weaves.",
+      author: { name: bot.agent.username },
+      digitalSourceType: expect.stringContaining("trainedAlgorithmicMedia"),
+    });
+    expect(data).not.toHaveProperty("digitalSourceType");
+    expect((await page(`/posts/${second}`, "text/html")).split("</head>")[0]).not.toContain("He wakes");
+    for (const path of ids) {
+      const target = { baseUrl: tandem.baseUrl, postId: path, commentId: null };
+      const { ok, results } = await checkReceipt(target);
+      expect({ ok, text: results.text }).toEqual({ ok: true, text: "passed" });
+    }
   });
 });

@@ -2,7 +2,7 @@ import { plainText } from "@tandem/contract/markdown/plain";
 import type { Post, QuotedPost } from "@tandem/contract/post-resources";
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { useEffect, useEffectEvent } from "react";
+import { useEffect, useEffectEvent, useId } from "react";
 import { postQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { excerpt } from "../../posts/post-name.ts";
@@ -23,19 +23,21 @@ export function useAskedQuote(choose: (id: number) => void): void {
 /** The post that a new post or draft quotes. */
 export function QuotePart({ id, onRemove }: { id: number; onRemove?: () => void }) {
   const { t } = useText();
+  const label = useId();
   const { data: post, isError } = useQuery({ ...postQuery(useApi(), id), retry: false });
   return (
-    <section aria-label={t("composer.quote")} className="relative">
+    <section aria-labelledby={label} className="flex flex-col gap-1.5">
+      <div className="flex items-center">
+        <p id={label} className="flex-1 text-sm font-semibold text-soft">
+          {t("composer.quote")}
+        </p>
+        {onRemove && (
+          <IconButton label={t("composer.removeQuote")} className="-my-2 -me-2" onClick={onRemove}>
+            <X className="size-4" aria-hidden="true" />
+          </IconButton>
+        )}
+      </div>
       {post ? <QuoteCard quote={quotedOf(post)} /> : isError ? <NoQuote /> : <Placeholder />}
-      {onRemove && (
-        <IconButton
-          label={t("composer.removeQuote")}
-          className="absolute end-1 top-1 bg-surface"
-          onClick={onRemove}
-        >
-          <X className="size-4" aria-hidden="true" />
-        </IconButton>
-      )}
     </section>
   );
 }
