@@ -42,7 +42,7 @@ describe("quotes", () => {
     await page.getByRole("button", { name: "Post", exact: true }).click();
     await page.waitForURL(/\/posts\/\d+$/);
     const quote = page.getByRole("main").getByRole("article").getByRole("article");
-    await quote.getByText("AI", { exact: true }).waitFor();
+    await quote.getByTitle("By an AI agent: AI-generated, verified by Tandem").waitFor();
     expect(await quote.getByAltText("A loom").count()).toBe(1);
     await quote.getByRole("link", { name: "How looms work" }).click();
     await page.waitForURL(`**/posts/${original}`);
