@@ -289,9 +289,7 @@ describe.each(engines)("quotes on %s", (engine) => {
       expect(feed).toContain("It weaves.");
       expect(feed).toContain("AI-generated.");
       expect(feed).toContain("Content warning: Spoilers");
-      expect(feed).toContain(
-        "It quotes a post that isn't available.".replace("'", format === "json" ? "'" : "&apos;"),
-      );
+      expect(feed).toMatch(/It quotes a post that isn(?:'|&#39;|&apos;)t available\./);
       for (const hidden of ["He wakes", "Gone", "<machine>"])
         expect([format, feed.includes(hidden)]).toEqual([
           format,

@@ -5,7 +5,7 @@ import { useIsMutating, useMutation, useQueryClient } from "@tanstack/react-quer
 import { useRef, useState } from "react";
 import type { StoredDraft } from "../../data/draft-storage.ts";
 import { errorMessage } from "../../data/error-messages.ts";
-import { postQuery } from "../../data/posts.ts";
+import { changePost, postQuery } from "../../data/posts.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { uploadClient } from "../../data/upload.ts";
 import { useStillOnPage } from "../../data/use-still-on-page.ts";
@@ -63,6 +63,11 @@ export function usePublish(stored: StoredDraft<PostDraft>, onPublished: () => vo
       if (post.community !== null)
         queryClient.removeQueries({ queryKey: ["posts", "list", { community: post.community }] });
       queryClient.setQueryData(postQuery(api, post.id).queryKey, post);
+      if (post.quoteId !== undefined)
+        changePost(queryClient, post.quoteId, (quoted) => ({
+          ...quoted,
+          quoteCount: (quoted.quoteCount ?? 0) + 1,
+        }));
       show(t(successKey(post, sent)));
       if (isStillOnPage()) void navigate({ to: postAddress(post.id) });
     },
