@@ -49,7 +49,8 @@ export function marksIn(value: unknown, around: Said = "human"): Observation[] {
     const said = Array.isArray(aiGeneratedFields)
       ? marked(aiGeneratedFields.includes(field) || (isAgent && names.has(field)))
       : names.has(field)
-        ? marked(isAgent || around === "ai_generated")
+        ? // What a post quotes has its own mark and its own author.
+          marked(isAgent || (!isSaid(provenance) && around === "ai_generated"))
         : isSaid(fieldMark)
           ? fieldMark
           : own;
