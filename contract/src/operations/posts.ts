@@ -52,7 +52,7 @@ export const listPosts = operation({
     ),
     q: optional(
       privateText(0, limits.query, {
-        description: `Every word must occur in the title or body, ignoring case; at most ${limits.queryTerms} different words. A search ends the page after examining ${limits.searchDepth} posts, even if it isn't full.`,
+        description: `Every word must occur in the title or body, ignoring case; at most ${limits.queryTerms} different words. A search ends the page after examining ${limits.searchDepth} posts.`,
         examples: ["engine"],
       }),
     ),
@@ -96,7 +96,7 @@ export const listPosts = operation({
   },
   response: { posts: Type.Array(Post), nextCursor: NextCursor },
   exposure: "tool",
-  description: `List posts (the feed), filtered by any parameter. Platforms: ${platformNames.join(", ")}.`,
+  description: `List posts (the feed). Platforms: ${platformNames.join(", ")}.`,
 });
 
 export const createPost = operation({
