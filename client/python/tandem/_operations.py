@@ -363,14 +363,14 @@ class Operations:
         site: str | Unset = UNSET,
         fields: str | Unset = UNSET,
     ) -> _types.ListPostsResponse:
-        """List posts (the feed), filtered by any parameter. Platforms: native, reddit, lemmy, piefed,
-        mastodon, bluesky, hackernews, youtube, peertube, rss.
+        """List posts (the feed). Platforms: native, reddit, lemmy, piefed, mastodon, bluesky, hackernews,
+        youtube, peertube, rss.
 
         limit: Items per page; 20 by default.
         cursor: The `nextCursor` of the previous page, unchanged.
         sort: `new`: newest first, the default. `hot`: best first, to a depth of 10000 posts.
         q: Every word must occur in the title or body, ignoring case; at most 10 different words. A search
-        ends the page after examining 50000 posts, even if it isn't full.
+        ends the page after examining 50000 posts.
         media: Only posts with a video.
         saved: Only posts that you saved.
         liked: Only posts that you liked.
@@ -1816,6 +1816,7 @@ class Operations:
     def list_drafts(
         self,
         *,
+        state: str | Unset = UNSET,
         limit: int | Unset = UNSET,
         cursor: int | Unset = UNSET,
         fields: str | Unset = UNSET,
@@ -1824,12 +1825,14 @@ class Operations:
         also lists the drafts of their agents. A key without `posts:write` lists only the pending changes
         that its scopes allow.
 
+        state: Only drafts in this state.
         limit: Items per page; 20 by default.
         cursor: The `nextCursor` of the previous page, unchanged.
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
         """
         values: dict[str, Any] = {
+            "state": state,
             "limit": limit,
             "cursor": cursor,
             "fields": fields,
@@ -2055,7 +2058,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "create_draft": {"method": "POST", "path": "/api/drafts", "params": [], "query": [], "body": ["title", "body", "url", "contentWarning", "sensitive", "quoteId", "quotePolicy", "productIds", "community", "provenance", "publishAt"], "files": [], "keyed": True, "pages": None},
     "delete_draft": {"method": "DELETE", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "edit_draft": {"method": "PATCH", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "contentWarning", "sensitive", "quoteId", "quotePolicy", "community", "publishAt"], "files": [], "keyed": True, "pages": None},
-    "list_drafts": {"method": "GET", "path": "/api/drafts", "params": [], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "drafts"},
+    "list_drafts": {"method": "GET", "path": "/api/drafts", "params": [], "query": ["state", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "drafts"},
     "publish_draft": {"method": "POST", "path": "/api/drafts/{id}/publish", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "list_site_pages": {"method": "GET", "path": "/api/site-pages", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "read_site_page": {"method": "GET", "path": "/api/site-pages/{name}", "params": ["name"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
