@@ -66,7 +66,7 @@ async function check(cwd: string, file: string): Promise<void> {
   const typeRoots = [join(root, "node_modules", "@types")];
   const config = { extends: join(root, "tsconfig.json"), compilerOptions: { typeRoots }, include: [file] };
   await writeFile(join(cwd, "tsconfig.json"), JSON.stringify(config));
-  await execute(tsc, ["-p", cwd]).catch((error) => {
+  await execute(tsc, ["-p", cwd, "--singleThreaded"]).catch((error) => {
     throw new Error(error.stdout);
   });
 }

@@ -105,7 +105,7 @@ test.each([
     skipLibCheck: moduleResolution !== "nodenext",
   };
   await writeFile(join(home, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["typed.ts"] }));
-  const output = await execute(join(modules, ".bin", "tsc"), ["-p", home]).then(
+  const output = await execute(join(modules, ".bin", "tsc"), ["-p", home, "--singleThreaded"]).then(
     () => "",
     (error) => String(error.stdout),
   );

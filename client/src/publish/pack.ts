@@ -42,7 +42,8 @@ export async function pack(destination: string): Promise<string[]> {
 
 async function compile(outDir: string): Promise<void> {
   const tsc = join(root, "node_modules", ".bin", "tsc");
-  await execute(tsc, ["-p", join(root, "tsconfig.publish.json"), "--outDir", outDir]);
+  // Several checkers share little, so together they take twice the processor time.
+  await execute(tsc, ["-p", join(root, "tsconfig.publish.json"), "--outDir", outDir, "--singleThreaded"]);
   for (const name of await readdir(outDir, { recursive: true }))
     if (name.endsWith(".d.ts")) await pointAtJavaScript(join(outDir, name));
 }
