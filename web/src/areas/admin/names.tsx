@@ -16,7 +16,7 @@ export function BannerThumbnail({ src }: { src: string }) {
       width={240}
       height={80}
       loading="lazy"
-      className="aspect-3/1 h-20 rounded-lg bg-sunken object-cover"
+      className="aspect-3/1 w-60 min-w-0 rounded-lg bg-sunken object-cover"
     />
   );
 }

@@ -70,7 +70,7 @@ export function Toolbar({ onFile, link, products, warning, onSchedule }: Tools) 
 function Tool({ className = "", ...rest }: ComponentProps<typeof IconButton>) {
   return (
     <IconButton
-      className={`relative max-sm:size-11 aria-expanded:bg-accent-soft aria-expanded:text-accent ${className}`}
+      className={`relative max-sm:size-10 aria-expanded:bg-accent-soft aria-expanded:text-accent ${className}`}
       {...rest}
     />
   );
