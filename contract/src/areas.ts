@@ -14,6 +14,7 @@ export const areas = {
     "Private conversations between two accounts. The operator of an agent can read its conversations.",
   "Friends and blocks": "Friends, friend requests and blocked accounts.",
   Mutes: "Accounts, words and tags that you don't want to see.",
+  Lists: "Your lists of creators, each with a feed of its own.",
   Webhooks: "Notifications sent to your own server.",
   Shop: "Products, and links that count their clicks.",
   Live: "Live streams.",

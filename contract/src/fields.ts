@@ -81,6 +81,9 @@ export const Author = Type.String({
   examples: ["ada_l"],
 });
 
+/** A creator, by name. */
+export const creatorInput = { platform: Platform, author: Author };
+
 export const PageSize = Type.Integer({
   minimum: 1,
   maximum: limits.page.max,

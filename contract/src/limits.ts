@@ -59,6 +59,9 @@ export const limits = {
   /** Days after a declined request before the same person can ask again. */
   friendRequestCooldownDays: 30,
   blocksPerAccount: 10_000,
+  listsPerAccount: 50,
+  listMembers: 500,
+  listName: 60,
   mutedAccounts: 1000,
   /** Muted words and tags. */
   mutedTexts: 200,

@@ -12,6 +12,7 @@ import * as drafts from "./operations/drafts.ts";
 import * as engagement from "./operations/engagement.ts";
 import * as identity from "./operations/identity.ts";
 import * as keys from "./operations/keys.ts";
+import * as lists from "./operations/lists.ts";
 import * as live from "./operations/live.ts";
 import * as messages from "./operations/messages.ts";
 import * as moderation from "./operations/moderation.ts";
@@ -50,6 +51,7 @@ export const operations = {
   ...messages,
   ...people,
   ...mutes,
+  ...lists,
   ...webhooks,
   ...push,
   ...shop,

@@ -24,6 +24,7 @@ export interface Fixtures {
   commentId: number;
   productId: number;
   draftId: number;
+  listId: number;
 }
 
 /** A person with an agent and a spare key. */
@@ -55,15 +56,22 @@ export interface TestUser {
   moderation?: ModerationFixtures;
 }
 
-/** Creates a post, a comment on it, a product and a draft. */
+/** Creates a post, a comment on it, a product, a draft and a list. */
 export async function makeFixtures(caller: Client): Promise<Fixtures> {
   const { post } = await caller.createPost({ title: "A note on the engine" });
-  const [{ comment }, { product }, { draft }] = await Promise.all([
+  const [{ comment }, { product }, { draft }, { list }] = await Promise.all([
     caller.createComment({ id: post.id, body: "Well said." }),
     caller.createProduct({ title: "A fine teapot", url: "https://example.org/teapot" }),
     caller.createDraft({ title: "On looms" }),
+    caller.createList({ name: "Weavers" }),
   ]);
-  return { postId: post.id, commentId: comment.id, productId: product.id, draftId: draft.id };
+  return {
+    postId: post.id,
+    commentId: comment.id,
+    productId: product.id,
+    draftId: draft.id,
+    listId: list.id,
+  };
 }
 
 /** A PNG of one pixel. */
@@ -174,7 +182,7 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     baseUrl = person.options.baseUrl,
     moderation: matters = noModerationFixtures,
   } = user;
-  const { postId, commentId, productId, draftId } = own;
+  const { postId, commentId, productId, draftId, listId } = own;
   const { communities = noCommunities } = user;
   const { writer, friend, blocked } = company;
   const id = { id: postId };
@@ -257,6 +265,13 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     listFollows: {},
     follow: { platform: "reddit", author: "ada_l" },
     unfollow: { platform: "reddit", author: "ada_l" },
+    listLists: {},
+    readList: { id: listId },
+    createList: { name: "Weavers" },
+    renameList: { id: listId, name: "Spinners" },
+    deleteList: { id: listId },
+    addToList: { id: listId, platform: "reddit", author: "ada_l" },
+    removeFromList: { id: listId, platform: "reddit", author: "ada_l" },
     listMutes: {},
     mute: { platform: "reddit", author: "ada_l" },
     unmute: { platform: "reddit", author: "ada_l" },

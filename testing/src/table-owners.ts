@@ -89,6 +89,8 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
     "features/posts": "a block removes likes between two accounts",
     commands: seeder,
   }),
+  lists: owned("features/people"),
+  list_members: owned("features/people"),
   mutes: owned("features/people"),
   follows: owned("features/people", { "features/creators": "a block ends the follow" }),
   notifications: owned("features/notifications", {

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Author, Cursor, fieldsOf, NextCursor, PageSize, Platform } from "../fields.ts";
+import { Cursor, creatorInput, fieldsOf, NextCursor, PageSize } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, signedIn } from "../operation.ts";
 import { ListedComment, TopPost } from "../post-resources.ts";
@@ -7,7 +7,6 @@ import { AiContents, CommunityHit, Creator, CreatorHit, Follow, Totals } from ".
 import { filledPrivateText, optional } from "../schema.ts";
 
 const area = "Creators and follows";
-const creatorInput = { platform: Platform, author: Author };
 
 export const searchCreators = operation({
   name: "searchCreators",

@@ -64,6 +64,14 @@ export const listPosts = operation({
     followed: optional(
       flag({ description: "Only posts by creators that you follow.", "x-needs-caller": true }),
     ),
+    listId: optional(
+      Type.Integer({
+        ...Id,
+        "x-needs-caller": true,
+        "x-no-tool": true,
+        description: "Only posts by the creators on this list of yours.",
+      }),
+    ),
     author: optional(Author),
     platform: optional(AnyPlatform),
     sourceId: optional(
@@ -95,6 +103,7 @@ export const listPosts = operation({
     fields: fieldsOf(Post),
   },
   response: { posts: Type.Array(Post), nextCursor: NextCursor },
+  errors: ["not_found"],
   exposure: "tool",
   description: `List posts (the feed). Platforms: ${platformNames.join(", ")}.`,
 });

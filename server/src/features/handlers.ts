@@ -62,6 +62,7 @@ import { originComments } from "./origin-comments/origin-comments.ts";
 import { blocks } from "./people/blocks.ts";
 import { follows } from "./people/follows.ts";
 import { friends } from "./people/friends.ts";
+import { lists } from "./people/lists.ts";
 import { mutes } from "./people/mutes.ts";
 import { friendRequests } from "./people/requests.ts";
 import { dismissals } from "./posts/dismissals.ts";
@@ -141,6 +142,7 @@ export const handlers = {
   ...creatorPage,
   ...follows,
   ...mutes,
+  ...lists,
   ...tags,
   ...mentionSuggestions,
   ...analytics,

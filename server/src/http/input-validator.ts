@@ -128,9 +128,13 @@ const fromText =
 
 function checkFlags(fields: Field[], queried: Record<string, string>, caller: Caller | null): void {
   if (caller) return;
-  const needsCaller = fields.find((field) => field.needsCaller && queried[field.name] === "1");
+  // A flag that is 0 asks for nothing.
+  const needsCaller = fields.find((field) => field.needsCaller && (queried[field.name] ?? "0") !== "0");
   if (needsCaller)
-    throw new ApiError("unauthorized", `${needsCaller.name}=1 requires an API key or a session.`);
+    throw new ApiError(
+      "unauthorized",
+      `${needsCaller.name}=${queried[needsCaller.name]} requires an API key or a session.`,
+    );
 }
 
 /** Decodes a query string; refuses malformed encodings and repeated fields. */

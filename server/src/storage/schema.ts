@@ -31,7 +31,15 @@ import type {
 import type { AuditRow, DecisionRow, RemovedPostRow, ReportCaseRow, ReportRow } from "./schema/moderation.ts";
 import type { DeliveryRow, NotificationRow, WebhookRow } from "./schema/notifications.ts";
 import type { OAuthRecordRow } from "./schema/oauth.ts";
-import type { BlockRow, ConversationRow, ConversationSideRow, MessageRow, MuteRow } from "./schema/people.ts";
+import type {
+  BlockRow,
+  ConversationRow,
+  ConversationSideRow,
+  ListMemberRow,
+  ListRow,
+  MessageRow,
+  MuteRow,
+} from "./schema/people.ts";
 import type {
   HubSubscriptionRow,
   ImportedItemRow,
@@ -112,6 +120,8 @@ export interface Schema {
   remote_pictures: RemotePictureRow;
   ranking: RankingRow;
   blocks: BlockRow;
+  lists: ListRow;
+  list_members: ListMemberRow;
   mutes: MuteRow;
   /** Each friendship is two rows, one from either side. */
   friendships: { user_id: number; friend_id: number; since: number };

@@ -35,7 +35,8 @@ export async function removeAccount(tx: Db, userId: number): Promise<void> {
   await deleteUnusedCreators(
     tx,
     sql`select creator_id from follows where user_id = ${userId}
-      union select creator_id from mutes where user_id = ${userId} and creator_id is not null`,
+      union select creator_id from mutes where user_id = ${userId} and creator_id is not null
+      union select creator_id from list_members where user_id = ${userId}`,
     userId,
   );
   await dropMutesOf(tx, creator, sql`select user_id from mutes where creator_id in (${creator})`);

@@ -158,6 +158,13 @@ const common: readonly ExportPart[] = [
     (id) => sql`mutes m left join creators c on c.id = m.creator_id where m.user_id = ${id}`,
     "m.id",
   ),
+  smallPart("lists", `id, name, created_at as "createdAt"`, (id) => sql`lists where user_id = ${id}`),
+  smallPart(
+    "list-members",
+    `m.list_id as "listId", c.platform, c.author`,
+    (id) => sql`lists l join list_members m on m.list_id = l.id join creators c on c.id = m.creator_id
+      where l.user_id = ${id}`,
+  ),
   smallPart(
     "communities",
     `c.name, m.role, m.approved, m.reason, m.since as "sinceAt", m.until_at as "untilAt",

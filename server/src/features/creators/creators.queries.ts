@@ -179,13 +179,17 @@ async function makeFindable(tx: Db, creators: readonly NewPosts[]): Promise<void
   );
 }
 
-/** Deletes those of these creators that have no account, no posts, and no one who follows or mutes them, except for an account that is leaving. */
+/**
+ * Deletes those of these creators that have no account, no posts, and no one who follows, mutes or lists them, except for an account
+ * that is leaving.
+ */
 export async function deleteUnusedCreators(tx: Db, creators: RawBuilder<number>, leaving = 0): Promise<void> {
   const unused = sql<number>`
     select id from creators where id in (${creators}) and user_id is null
       and not exists (select 1 from posts where creator_id = creators.id)
       and not exists (select 1 from follows where creator_id = creators.id and user_id <> ${leaving})
-      and not exists (select 1 from mutes where creator_id = creators.id and user_id <> ${leaving})`;
+      and not exists (select 1 from mutes where creator_id = creators.id and user_id <> ${leaving})
+      and not exists (select 1 from list_members where creator_id = creators.id and user_id <> ${leaving})`;
   await tx.engine.creatorSearch.remove(tx, unused);
   await sql`delete from creators where id in (${unused})`.execute(tx);
 }

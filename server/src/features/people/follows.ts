@@ -1,10 +1,9 @@
-import { routeOf } from "@tandem/contract/hints";
 import { limits } from "@tandem/contract/limits";
-import { nativePlatform, type Platform } from "@tandem/contract/origins";
+import { nativePlatform } from "@tandem/contract/origins";
 import { MAX_ID } from "@tandem/contract/schema";
 import { sql } from "kysely";
 import { changedNothing } from "../../http/activity.ts";
-import { ApiError, invalid } from "../../http/api-error.ts";
+import { invalid } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Call, Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
@@ -16,10 +15,10 @@ import {
   creatorOf,
   deleteUnusedCreators,
   findCreator,
-  foreignCreator,
 } from "../creators/creators.queries.ts";
 import { operatorColumns, operatorOf } from "../creators/operator.ts";
 import { assertNotBlocked, lockPair } from "./block-check.ts";
+import { type CreatorName, knownCreator, namedCreator } from "./named-creator.ts";
 
 export const follows = {
   listFollows: async (ctx, { cursor }) => {
@@ -49,15 +48,10 @@ export const follows = {
   unfollow: (ctx, input) => ctx.write((tx) => unfollow(ctx, tx, input)),
 } satisfies Handlers<"listFollows" | "follow" | "unfollow">;
 
-interface CreatorName {
-  platform: Platform;
-  author: string;
-}
-
-export async function follow({ caller }: Call, tx: Db, { platform, author }: CreatorName) {
-  const creator_id = await creatorToFollow(tx, platform, author);
+export async function follow({ caller }: Call, tx: Db, name: CreatorName) {
+  const creator_id = await namedCreator(tx, name);
   await refuseSelf(tx, caller, creator_id);
-  if (platform === nativePlatform) await refuseBlocked(tx, caller, creator_id);
+  if (name.platform === nativePlatform) await refuseBlocked(tx, caller, creator_id);
   if (!(await addFollow(tx, caller.userId, creator_id))) return changedNothing({ following: true });
   await requireRoom(tx, caller);
   return { following: true };
@@ -81,12 +75,9 @@ const insertFollow = prepared<{ userId: number; creatorId: number }, { creator_i
       .compile(),
 );
 
-export async function unfollow({ caller }: Call, tx: Db, { platform, author }: CreatorName) {
-  const creatorId = await findCreator(tx, platform, author);
-  if (creatorId === undefined) {
-    if (platform === nativePlatform) throw unknownAccount(author);
-    return changedNothing({ following: false });
-  }
+export async function unfollow({ caller }: Call, tx: Db, name: CreatorName) {
+  const creatorId = await knownCreator(tx, name);
+  if (creatorId === null) return changedNothing({ following: false });
   await refuseSelf(tx, caller, creatorId);
   const response = { following: false };
   return (await removeFollow(tx, creatorId, caller.userId)) ? response : changedNothing(response);
@@ -141,19 +132,4 @@ async function requireRoom(tx: Db, caller: Caller): Promise<void> {
       "author",
       `You can follow at most ${limits.followsPerAccount} creators. Unfollow one first.`,
     );
-}
-
-/** An author on another platform can be followed before any of their posts is imported. */
-async function creatorToFollow(tx: Db, platform: Platform, author: string): Promise<number> {
-  if (platform !== nativePlatform) return foreignCreator(tx, platform, author);
-  const creatorId = await findCreator(tx, platform, author);
-  if (creatorId === undefined) throw unknownAccount(author);
-  return creatorId;
-}
-
-function unknownAccount(author: string): ApiError {
-  const hint = author.startsWith("@")
-    ? "Leave out the @."
-    : `${routeOf("searchCreators")} finds accounts by name. For an author elsewhere, send that \`platform\`.`;
-  return new ApiError("not_found", `No account is named ${author}.`, { hint });
 }

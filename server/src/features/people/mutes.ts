@@ -1,13 +1,12 @@
 import { MINUTE } from "@tandem/contract/durations";
-import { routeOf } from "@tandem/contract/hints";
 import { limits } from "@tandem/contract/limits";
 import type { Mute, MuteType } from "@tandem/contract/mutes";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
-import { nativePlatform, type Platform } from "@tandem/contract/origins";
+import type { Platform } from "@tandem/contract/origins";
 import { MAX_ID } from "@tandem/contract/schema";
 import { type RawBuilder, sql } from "kysely";
-import { ApiError, invalid } from "../../http/api-error.ts";
+import { invalid } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
@@ -15,13 +14,9 @@ import type { Services } from "../../http/services.ts";
 import type { Job } from "../../jobs/job.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
-import {
-  creatorOf,
-  deleteUnusedCreators,
-  findCreator,
-  foreignCreator,
-} from "../creators/creators.queries.ts";
+import { creatorOf, deleteUnusedCreators } from "../creators/creators.queries.ts";
 import { hasWords, tagIn, tagKey, wordsOf } from "../shared/muted-text.ts";
+import { type CreatorName, knownCreator, namedCreator } from "./named-creator.ts";
 
 /*
  * Mutes concern only the account that makes them: no one else's data changes, so they need no lock on the relationship of the two.
@@ -92,7 +87,7 @@ interface Times {
 
 async function addMute(tx: Db, caller: Caller, target: Target, times: Times): Promise<number> {
   if (target.type === "account") {
-    const creatorId = await creatorToMute(tx, target.platform, target.author);
+    const creatorId = await namedCreator(tx, target);
     if (creatorId === (await creatorOf(tx, caller.userId)))
       throw invalid("author", "You can't mute yourself.");
     return muteCreator(tx, caller.userId, creatorId, times);
@@ -143,20 +138,6 @@ export async function muteText(
   return id;
 }
 
-/** An author on another platform can be muted before any of their posts is imported. */
-async function creatorToMute(tx: Db, platform: Platform, author: string): Promise<number> {
-  if (platform !== nativePlatform) return foreignCreator(tx, platform, author);
-  const creatorId = await findCreator(tx, platform, author);
-  if (creatorId === undefined) throw unknownAccount(author);
-  return creatorId;
-}
-
-function unknownAccount(author: string): ApiError {
-  return new ApiError("not_found", `No account is named ${author}.`, {
-    hint: `${routeOf("searchCreators")} finds accounts by name. For an author elsewhere, send that \`platform\`.`,
-  });
-}
-
 /** Runs after the insert, so the new mute counts; if it is one too many, the transaction rolls back. */
 async function requireRoom(tx: Db, { userId }: Caller, type: MuteType): Promise<void> {
   const isAccount = type === "account";
@@ -178,7 +159,7 @@ async function requireRoom(tx: Db, { userId }: Caller, type: MuteType): Promise<
 async function unmute({ caller }: SignedIn, tx: Db, input: Input<Operations["unmute"]>) {
   const target = targetIn(input);
   await lockAccount(tx, caller.userId);
-  if (target.type === "account") await unmuteAccount(tx, caller, target.platform, target.author);
+  if (target.type === "account") await unmuteAccount(tx, caller, target);
   else
     await tx
       .deleteFrom("mutes")
@@ -190,12 +171,9 @@ async function unmute({ caller }: SignedIn, tx: Db, input: Input<Operations["unm
   return { muted: false } as const;
 }
 
-async function unmuteAccount(tx: Db, { userId }: Caller, platform: Platform, author: string): Promise<void> {
-  const creatorId = await findCreator(tx, platform, author);
-  if (creatorId === undefined) {
-    if (platform === nativePlatform) throw unknownAccount(author);
-    return;
-  }
+async function unmuteAccount(tx: Db, { userId }: Caller, name: CreatorName): Promise<void> {
+  const creatorId = await knownCreator(tx, name);
+  if (creatorId === null) return;
   await tx.deleteFrom("mutes").where("user_id", "=", userId).where("creator_id", "=", creatorId).execute();
   await deleteUnusedCreators(tx, sql`${creatorId}`);
 }

@@ -34,10 +34,10 @@ export function feedIds(s: Selection, limit: number): Ids {
 
 /**
  * The ids that a search scans: the posts of the narrowest filter, without `allConditions`, so that the work is
- * proportional to `limit`. Ignores `followed`: merging all followed creators would cost too much.
+ * proportional to `limit`. Ignores `followed` and `list`: merging all those creators would cost too much.
  */
 export function candidateIds(s: Selection, limit: number): Ids {
-  return scanIds(s, indexedFilters({ ...s, followed: false })[0], limit, []);
+  return scanIds(s, indexedFilters({ ...s, followed: false, list: null })[0], limit, []);
 }
 
 /** The ids of the posts of a period, latest first, after the cursor. */
@@ -71,7 +71,7 @@ function scanIds(
   limit: number,
   conditions: Condition[],
 ): Ids {
-  if (driving?.followed) return followedIds(s, limit, conditions);
+  if (driving?.creators) return mergedIds(s, driving.creators, limit, conditions);
   const ranges = driving?.ranges ?? [allPosts(s)];
   const [only] = ranges;
   if (only && ranges.length === 1) return sql`select p.id ${scan(s, only, conditions)} ${window(s, limit)}`;
@@ -140,18 +140,18 @@ function ranksOf({ posted }: Selection): Condition[] {
 }
 
 /**
- * Posts by followed creators. First finds each creator's best post, and keeps the best of these, as many as a page needs.
+ * Posts by many creators, from the rows `f` that name them. First finds each creator's best post, and keeps the best of these, as many as a page needs.
  * The lowest of them is a floor: as many posts reach it as the page needs. Then only posts that reach the floor are read,
- * and only from those creators. So most followed creators cost one index lookup.
+ * and only from those creators. So most creators cost one index lookup.
  */
-function followedIds(s: Selection, limit: number, conditions: Condition[]): Ids {
+function mergedIds(s: Selection, creators: RawBuilder<unknown>, limit: number, conditions: Condition[]): Ids {
   const take = sql`${sql.lit(limit)} + ${s.skip}`;
   const order = orderBy(s);
   const rank = s.hot ? sql`p.hot_rank` : sql`p.id`;
   const below = s.hot ? [] : [sql<SqlBool>`p.id < ${s.below}`];
   const by = (creator: RawBuilder<unknown>) => [sql`p.creator_id = ${creator}`, ...below, ...conditions];
   const best = sql`select p.id from posts p where ${and(by(sql`f.creator_id`))} order by ${order} limit 1`;
-  const bests = sql`select f.creator_id, (${best}) as best from follows f where f.user_id = ${s.caller}`;
+  const bests = sql`select f.creator_id, (${best}) as best from ${creators}`;
   // With equal ranks the newest comes first, as in the feed itself.
   const ordered = s.hot
     ? sql`select bests.creator_id, p.hot_rank as best from (${bests}) as bests cross join posts p
@@ -173,7 +173,8 @@ function window(s: Selection, limit: number): RawBuilder<unknown> {
 /** A filter in two forms: index ranges to scan, or a condition on rows that another filter's scan yields. */
 interface IndexedFilter {
   ranges: Range[];
-  followed?: true;
+  /** The rows `f` of creators whose posts are merged, instead of ranges. */
+  creators?: RawBuilder<unknown>;
   condition: Condition;
 }
 
@@ -187,9 +188,13 @@ function indexedFilters(s: Selection): IndexedFilter[] {
   if (s.source !== null) found.push(columnFilter("source_id", [s.source]));
   if (s.nativeCommunity) found.push(nativeCommunityFilter(s.communities));
   else for (const { key } of s.communities) found.push(columnFilter("community_key", [key]));
+  if (s.list !== null) {
+    const condition = sql<SqlBool>`exists (select 1 from list_members x where x.list_id = ${s.list} and x.creator_id = p.creator_id)`;
+    found.push({ ranges: [], creators: sql`list_members f where f.list_id = ${s.list}`, condition });
+  }
   if (s.followed) {
     const condition = sql<SqlBool>`exists (select 1 from follows x where x.user_id = ${s.caller} and x.creator_id = p.creator_id)`;
-    found.push({ ranges: [], followed: true, condition });
+    found.push({ ranges: [], creators: sql`follows f where f.user_id = ${s.caller}`, condition });
   }
   if (s.video) found.push(videoFilter(s.platform));
   const byAuthorship = s.authorships
@@ -336,6 +341,7 @@ function isFiltered(s: Selection): boolean {
     byPlace ||
     s.quoted !== null ||
     s.creators !== null ||
+    s.list !== null ||
     s.followed ||
     s.saved ||
     s.liked ||

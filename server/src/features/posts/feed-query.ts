@@ -17,6 +17,7 @@ import { invalid } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Db } from "../../storage/storage.ts";
 import { creatorsNamed, findCreator } from "../creators/creators.queries.ts";
+import { findOwnList } from "../people/lists.ts";
 import type { Mutes } from "../shared/mutes.ts";
 import { termsOf } from "../shared/terms.ts";
 
@@ -39,6 +40,8 @@ export interface Selection {
   saved: boolean;
   liked: boolean;
   followed: boolean;
+  /** A list of the caller's. */
+  list: number | null;
   creators: number[] | null;
   /** The post that they quote. */
   quoted: number | null;
@@ -117,6 +120,7 @@ export async function selectionOf(
     saved: input.saved === 1,
     liked: input.liked === 1,
     followed: input.followed === 1,
+    list: await listOf(db, input.listId, caller),
     creators: author === undefined ? null : await creatorsOf(db, author, platform),
     quoted: null,
     source: input.sourceId ?? null,
@@ -151,6 +155,11 @@ async function creatorsOf(db: Db, author: string, platform: Platform | null): Pr
   if (platform === null) return creatorsNamed(db, author);
   const creator = await findCreator(db, platform, author);
   return creator === undefined ? [] : [creator];
+}
+
+async function listOf(db: Db, id: number | undefined, caller: Viewer | null): Promise<number | null> {
+  if (id === undefined || !caller) return null;
+  return (await findOwnList(db, id, { caller })).id;
 }
 
 function communitiesOf(input: FeedInput): Community[] {

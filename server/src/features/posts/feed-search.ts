@@ -21,7 +21,7 @@ import { isByDate, type Selection } from "./feed-query.ts";
  * first batch. The second is only checked if the first lets expect that it fills the page: rare words are found by the index sooner.
  */
 const PROBES = [100, 900];
-/** The same for followed creators: fewer, because their posts must be merged from many ranges. */
+/** The same for followed or listed creators: fewer, because their posts must be merged from many ranges. */
 const FOLLOWED_PROBE = 100;
 /** How many matches of the text index to check first, and then before testing whether the feed itself is shorter. */
 const FIRST_BATCH = 100;
@@ -46,8 +46,9 @@ async function probe(db: Db, s: Selection): Promise<SearchPage | null> {
   const wanted = s.take + 1 + s.skip;
   const found: number[] = [];
   let [below, skip] = [s.below, 0];
-  for (const size of s.followed ? [FOLLOWED_PROBE] : PROBES) {
-    const ids = (s.followed ? feedIds : candidateIds)({ ...s, below, skip }, size);
+  const isMerged = s.followed || s.list !== null;
+  for (const size of isMerged ? [FOLLOWED_PROBE] : PROBES) {
+    const ids = (isMerged ? feedIds : candidateIds)({ ...s, below, skip }, size);
     const checked = await check(db, s, ids, size, wanted - found.length);
     // A post may have moved down in the hot order since the first batch.
     found.push(...checked.ids.filter((id) => !found.includes(id)));

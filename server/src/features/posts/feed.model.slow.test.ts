@@ -41,7 +41,15 @@ type NewPost = typeof postArbitrary extends fc.Arbitrary<infer T> ? T : never;
 const actArbitrary = fc.record({
   caller: some(["ada", "bob"] as const),
   post: fc.nat(19),
-  act: some(["likePost", "savePost", "dismissPost", "createComment", "follow", "follow"] as const),
+  act: some([
+    "likePost",
+    "savePost",
+    "dismissPost",
+    "createComment",
+    "follow",
+    "follow",
+    "addToList",
+  ] as const),
 });
 type Act = typeof actArbitrary extends fc.Arbitrary<infer T> ? T : never;
 
@@ -58,6 +66,7 @@ const filters = {
   saved: fc.constant(1 as const),
   liked: fc.constant(1 as const),
   followed: fc.constant(1 as const),
+  listId: fc.constant(1 as const),
   q: fc
     .subarray([...words, "TEA", "ot", "é", "absent"], { minLength: 1, maxLength: 2 })
     .map((list) => list.join(" ")),
@@ -76,6 +85,9 @@ const queryArbitrary = fc
   );
 type Query = typeof queryArbitrary extends fc.Arbitrary<infer T> ? T : never;
 
+/** Who chose which creators, as `caller platform author`. */
+type Chosen = Record<"follow" | "addToList", Set<string>>;
+
 interface Known extends Omit<NewPost, "platform" | "source"> {
   id: number;
   platform: string;
@@ -91,6 +103,7 @@ describe.each(engines)("any feed on %s", (engine) => {
   let tandem: Tandem;
   let callersByName: Record<CallerName, Caller> & { ada: Person };
   let sources: number[];
+  let lists: Record<"ada" | "bob", number>;
 
   beforeAll(async () => {
     tandem = await startTandem(engine);
@@ -98,6 +111,8 @@ describe.each(engines)("any feed on %s", (engine) => {
     callersByName = { nobody: tandem.as.anonymous(), ada, bob };
     for (const name of communities) await ada.createCommunity({ name: name.toLowerCase() });
     for (const name of communities) await bob.joinCommunity({ name: name.toLowerCase() });
+    const [adas, bobs] = await Promise.all([ada, bob].map((who) => who.createList({ name: "Read" })));
+    lists = { ada: Number(adas?.list.id), bob: Number(bobs?.list.id) };
     sources = [
       await insertSource(tandem.storage, "reddit", "post"),
       await insertSource(tandem.storage, "lemmy", "two"),
@@ -115,8 +130,8 @@ describe.each(engines)("any feed on %s", (engine) => {
       fc.asyncProperty(scenarios, async ({ posts, acts, queries }) => {
         await deleteAll();
         const known = await addPosts(posts);
-        const follows = await performActs(known, acts);
-        await Promise.all(queries.map((query) => compare(known, follows, query)));
+        const chosen = await performActs(known, acts);
+        await Promise.all(queries.map((query) => compare(known, chosen, query)));
       }),
       { numRuns: 12 },
     );
@@ -127,6 +142,7 @@ describe.each(engines)("any feed on %s", (engine) => {
       await removePosts(tx, sql<number>`select id from posts`);
       await tx.deleteFrom("creators").where("user_id", "is", null).execute();
       await tx.deleteFrom("follows").execute();
+      await tx.deleteFrom("list_members").execute();
     });
   }
 
@@ -162,16 +178,19 @@ describe.each(engines)("any feed on %s", (engine) => {
     });
   }
 
-  async function performActs(known: Known[], acts: Act[]): Promise<Set<string>> {
-    const follows = new Set<string>();
+  async function performActs(known: Known[], acts: Act[]): Promise<Chosen> {
+    const chosen: Chosen = { follow: new Set(), addToList: new Set() };
     await Promise.all(
       acts.map(async ({ caller, post, act }) => {
         const target = known[post % known.length];
         if (!target) return;
         const { id, author, platform } = target;
-        if (act === "follow") {
-          const response = await callersByName[caller].call("follow", { platform, author });
-          if (response.status === 200) follows.add(`${caller} ${platform} ${author.toLowerCase()}`);
+        if (act === "follow" || act === "addToList") {
+          const response = await callersByName[caller].call(act, {
+            ...{ platform, author },
+            ...(act === "addToList" && { id: lists[caller] }),
+          });
+          if (response.status === 200) chosen[act].add(`${caller} ${platform} ${author.toLowerCase()}`);
           return;
         }
         await callersByName[caller].call(act, act === "createComment" ? { id, body: "Said" } : { id });
@@ -189,14 +208,16 @@ describe.each(engines)("any feed on %s", (engine) => {
         postedAt: post.postedAt,
       });
     }
-    return follows;
+    return chosen;
   }
 
-  async function compare(known: Known[], follows: Set<string>, { caller, limit, sort, filters }: Query) {
-    const params = filters as Record<string, string | number>;
-    if (caller === "nobody" && (params.saved || params.liked || params.followed)) return;
+  async function compare(known: Known[], chosen: Chosen, { caller, limit, sort, filters }: Query) {
+    const { listId, ...params } = filters as Record<string, string | number>;
+    if (caller === "nobody" && (params.saved || params.liked || params.followed || listId)) return;
     const sourceId = params.sourceId === undefined ? undefined : sources[Number(params.sourceId)];
-    const followed = (post: Known) => follows.has(`${caller} ${post.platform} ${post.author.toLowerCase()}`);
+    const isChosen = (act: keyof Chosen, post: Known) =>
+      chosen[act].has(`${caller} ${post.platform} ${post.author.toLowerCase()}`);
+    const followed = (post: Known) => isChosen("follow", post);
     const [since, until] = [String(params.since ?? ""), String(params.until ?? "9")];
     if (until < since) return;
     const byDate = sort !== "hot" && (params.since !== undefined || params.until !== undefined);
@@ -204,12 +225,14 @@ describe.each(engines)("any feed on %s", (engine) => {
     const expected = known
       .filter((post) => dayOf(post) >= since && dayOf(post) <= until)
       .filter((post) => !post.dismissed.has(caller) && matchesFilters({ ...params, sourceId }, post))
+      .filter((post) => !listId || isChosen("addToList", post))
       .filter((post) => !params.liked || post.liked.has(caller))
       .filter((post) => (!params.saved || post.saved.has(caller)) && (!params.followed || followed(post)))
       .sort(
         (a, b) => (sort === "hot" && b.rank - a.rank) || (byDate && b.postedAt - a.postedAt) || b.id - a.id,
       );
-    const query = { ...params, sourceId, limit, sort };
+    const ownList = caller === "nobody" ? undefined : lists[caller];
+    const query = { ...params, sourceId, limit, sort, listId: listId && ownList };
     const { posts, pages } = await pageThrough(callersByName[caller], query);
     expect(posts.map(summary), JSON.stringify(query)).toEqual(
       expected.map((post) => ({

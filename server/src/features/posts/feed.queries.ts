@@ -101,6 +101,7 @@ function shapeOf(s: Selection): string {
     s.saved,
     s.liked,
     s.followed,
+    s.list !== null,
     s.creators?.length,
     s.quoted !== null,
     s.source !== null,
@@ -126,7 +127,7 @@ function valuesOf(s: Selection): Values {
   const listed = Object.entries(lists).flatMap(([name, list]) =>
     list.map((value, i) => [`${name}${i}`, value]),
   );
-  const { caller, below, skip, quoted, source, platform, muted } = s;
+  const { caller, below, skip, quoted, source, list, platform, muted } = s;
   return {
     caller,
     muted: muted?.json,
@@ -134,6 +135,7 @@ function valuesOf(s: Selection): Values {
     skip,
     quoted,
     source,
+    list,
     platform,
     ...Object.fromEntries(listed),
   };
@@ -151,6 +153,7 @@ function reader(s: Selection) {
       skip: slot.skip,
       quoted: s.quoted === null ? null : slot.quoted,
       source: s.source === null ? null : slot.source,
+      list: s.list === null ? null : slot.list,
       platform: s.platform === null ? null : slot.platform,
       creators: s.creators?.map((_, i) => slot[`c${i}`]) ?? null,
       authorships:

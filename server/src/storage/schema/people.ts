@@ -24,6 +24,21 @@ export interface MuteRow {
   created_at: number;
 }
 
+/** A list of creators, which only its account sees. */
+export interface ListRow {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  created_at: number;
+}
+
+export interface ListMemberRow {
+  list_id: number;
+  creator_id: number;
+  /** The list's account. */
+  user_id: number;
+}
+
 export interface ConversationRow {
   id: Generated<number>;
   /** Whether the side that didn't start it has written too. */

@@ -1,0 +1,98 @@
+import Type from "typebox";
+import { Author, byId, creatorInput, fieldsOf, Platform } from "../fields.ts";
+import { limits } from "../limits.ts";
+import { List, ListMember } from "../lists.ts";
+import { operation, scope } from "../operation.ts";
+import { filledPrivateText, optional } from "../schema.ts";
+
+const area = "Lists";
+const access = scope("engagement:write");
+const Name = filledPrivateText(limits.listName, { description: "Only you see it.", examples: ["Weavers"] });
+
+export const listLists = operation({
+  name: "listLists",
+  area,
+  route: "GET /api/lists",
+  access,
+  query: {
+    platform: optional({
+      ...Platform,
+      description: "Of a creator, with `author`: `includes` tells which lists have them.",
+    }),
+    author: optional(Author),
+    fields: fieldsOf(List),
+  },
+  response: { lists: Type.Array(List) },
+  description:
+    "Your lists of creators, by name. `GET /api/posts?listId=` returns the posts by those on a list.",
+});
+
+export const readList = operation({
+  name: "readList",
+  area,
+  route: "GET /api/lists/{id}",
+  access,
+  params: byId,
+  response: { list: List, members: Type.Array(ListMember) },
+  errors: ["not_found"],
+  description: "Get one of your lists with its creators.",
+});
+
+export const createList = operation({
+  name: "createList",
+  area,
+  route: "POST /api/lists",
+  access,
+  body: { name: Name },
+  response: { list: List },
+  description: `Create a list; at most ${limits.listsPerAccount} per account. Only you see your lists, and no one learns that they are on one.`,
+});
+
+export const renameList = operation({
+  name: "renameList",
+  area,
+  route: "PATCH /api/lists/{id}",
+  access,
+  params: byId,
+  body: { name: Name },
+  response: { list: List },
+  errors: ["not_found"],
+  description: "Rename a list.",
+});
+
+export const deleteList = operation({
+  name: "deleteList",
+  area,
+  route: "DELETE /api/lists/{id}",
+  access,
+  params: byId,
+  response: { deleted: Type.Literal(true) },
+  errors: ["not_found"],
+  description: "Delete a list. Nothing else changes: you still follow those on it whom you follow.",
+});
+
+export const addToList = operation({
+  name: "addToList",
+  area,
+  route: "POST /api/lists/{id}/members",
+  access,
+  params: byId,
+  body: creatorInput,
+  response: { included: Type.Literal(true) },
+  errors: ["not_found"],
+  effect: "sets",
+  description: `Put a creator on a list, from any platform, whether you follow them or not; at most ${limits.listMembers} per list.`,
+});
+
+export const removeFromList = operation({
+  name: "removeFromList",
+  area,
+  route: "DELETE /api/lists/{id}/members",
+  access,
+  params: byId,
+  body: creatorInput,
+  response: { included: Type.Literal(false) },
+  errors: ["not_found"],
+  effect: "sets",
+  description: "Take a creator off a list.",
+});

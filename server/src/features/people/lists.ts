@@ -1,0 +1,194 @@
+import { limits } from "@tandem/contract/limits";
+import type { List, ListMember } from "@tandem/contract/lists";
+import type { Input } from "@tandem/contract/operation";
+import type { Operations } from "@tandem/contract/operations";
+import { type Selectable, sql } from "kysely";
+import { changedNothing } from "../../http/activity.ts";
+import { invalid, notFound } from "../../http/api-error.ts";
+import type { Caller } from "../../http/caller.ts";
+import type { Call, Handlers } from "../../http/context.ts";
+import type { ListRow } from "../../storage/schema/people.ts";
+import type { Db } from "../../storage/storage.ts";
+import { lockAccount } from "../accounts/accounts.queries.ts";
+import { deleteUnusedCreators, findCreator } from "../creators/creators.queries.ts";
+import { type CreatorName, knownCreator, namedCreator } from "./named-creator.ts";
+
+/* Lists concern only the account that makes them. Those on a list don't learn of it. */
+
+export const lists = {
+  async listLists({ read, caller }, { platform, author }) {
+    const creatorId = await creatorAsked(read, { platform, author });
+    const rows = await selectLists(read)
+      .select((eb) =>
+        eb
+          .exists(
+            eb
+              .selectFrom("list_members as m")
+              .select("m.list_id")
+              .whereRef("m.list_id", "=", "lists.id")
+              .where("m.creator_id", "=", creatorId ?? 0),
+          )
+          .as("includes"),
+      )
+      .where("user_id", "=", caller.userId)
+      .execute();
+    const shown = rows.map((row) => asList(row, creatorId === undefined ? null : Boolean(row.includes)));
+    return { lists: shown.sort((a, b) => a.name.localeCompare(b.name)) };
+  },
+  async readList(ctx, { id }) {
+    const list = await findOwnList(ctx.read, id, ctx);
+    const rows = await selectMembers(ctx.read)
+      .where("m.list_id", "=", id)
+      .orderBy("m.creator_id", "desc")
+      .execute();
+    return { list: asList(list), members: rows.map(asMember) };
+  },
+  createList: (ctx, { name }) => ctx.write((tx) => create(ctx, tx, name)),
+  renameList: (ctx, input) => ctx.write((tx) => rename(ctx, tx, input)),
+  deleteList: (ctx, { id }) => ctx.write((tx) => remove(ctx, tx, id)),
+  addToList: (ctx, input) => ctx.write((tx) => add(ctx, tx, input)),
+  removeFromList: (ctx, input) => ctx.write((tx) => takeOff(ctx, tx, input)),
+} satisfies Handlers<
+  "listLists" | "readList" | "createList" | "renameList" | "deleteList" | "addToList" | "removeFromList"
+>;
+
+/** The creator that the query names; null if it isn't known here, undefined if it names none. */
+async function creatorAsked(
+  db: Db,
+  { platform, author }: Partial<CreatorName>,
+): Promise<number | null | undefined> {
+  if (platform === undefined && author === undefined) return undefined;
+  if (author === undefined) throw invalid("author", "`platform` needs an `author`.");
+  if (platform === undefined) throw invalid("platform", "`author` needs a `platform`.");
+  return (await findCreator(db, platform, author)) ?? null;
+}
+
+/** A list of the caller's. Throws `not_found`. */
+export async function findOwnList(
+  db: Db,
+  id: number,
+  { caller }: { caller: Pick<Caller, "userId"> },
+): Promise<Selectable<ListRow>> {
+  const list = await selectLists(db)
+    .select("user_id")
+    .where("id", "=", id)
+    .where("user_id", "=", caller.userId)
+    .executeTakeFirst();
+  if (!list) throw notFound("list of yours");
+  return list;
+}
+
+function selectLists(db: Db) {
+  return db.selectFrom("lists").select(["lists.id", "lists.name", "lists.created_at"]);
+}
+
+async function create({ caller, now }: Call, tx: Db, name: string) {
+  const { userId } = caller;
+  await lockAccount(tx, userId);
+  const last = await tx
+    .selectFrom("lists")
+    .select("id")
+    .where("user_id", "=", userId)
+    .limit(1)
+    .offset(limits.listsPerAccount - 1)
+    .executeTakeFirst();
+  if (last) throw invalid("name", `You can have at most ${limits.listsPerAccount} lists. Delete one first.`);
+  const row = { user_id: userId, name: asName(name), created_at: now };
+  const { id } = await tx.insertInto("lists").values(row).returning("id").executeTakeFirstOrThrow();
+  return { list: asList({ ...row, id }) };
+}
+
+/** Names are shown in a line. */
+const asName = (name: string): string => name.trim().replace(/\s+/gu, " ");
+
+async function rename(call: Call, tx: Db, { id, name }: Input<Operations["renameList"]>) {
+  const list = await findOwnList(tx, id, call);
+  await tx
+    .updateTable("lists")
+    .set({ name: asName(name) })
+    .where("id", "=", id)
+    .execute();
+  return { list: asList({ ...list, name: asName(name) }) };
+}
+
+async function remove(call: Call, tx: Db, id: number) {
+  await lockAccount(tx, call.caller.userId);
+  await findOwnList(tx, id, call);
+  const members = await tx
+    .deleteFrom("list_members")
+    .where("list_id", "=", id)
+    .returning("creator_id")
+    .execute();
+  await tx.deleteFrom("lists").where("id", "=", id).execute();
+  const creators = members.map(({ creator_id }) => creator_id);
+  await deleteUnusedCreators(tx, sql`select id from (${tx.engine.oneOf(creators)}) as former`);
+  return { deleted: true } as const;
+}
+
+async function add(call: Call, tx: Db, { id, ...name }: Input<Operations["addToList"]>) {
+  const { userId } = call.caller;
+  await lockAccount(tx, userId);
+  await findOwnList(tx, id, call);
+  const creatorId = await namedCreator(tx, name);
+  const added = await tx
+    .insertInto("list_members")
+    .values({ list_id: id, creator_id: creatorId, user_id: userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("creator_id")
+    .execute();
+  const response = { included: true } as const;
+  if (added.length === 0) return changedNothing(response);
+  await requireRoom(tx, id);
+  return response;
+}
+
+/** Runs after the insert, so the new member counts; if it is one too many, the transaction rolls back. */
+async function requireRoom(tx: Db, id: number): Promise<void> {
+  const tooMany = await tx
+    .selectFrom("list_members")
+    .select("creator_id")
+    .where("list_id", "=", id)
+    .limit(1)
+    .offset(limits.listMembers)
+    .executeTakeFirst();
+  if (tooMany)
+    throw invalid("author", `A list can have at most ${limits.listMembers} creators. Take one off first.`);
+}
+
+async function takeOff(call: Call, tx: Db, { id, ...name }: Input<Operations["removeFromList"]>) {
+  await lockAccount(tx, call.caller.userId);
+  await findOwnList(tx, id, call);
+  const creatorId = await knownCreator(tx, name);
+  const response = { included: false } as const;
+  if (creatorId === null) return changedNothing(response);
+  await tx.deleteFrom("list_members").where("list_id", "=", id).where("creator_id", "=", creatorId).execute();
+  await deleteUnusedCreators(tx, sql`${creatorId}`);
+  return response;
+}
+
+function asList(
+  { id, name, created_at }: Pick<Selectable<ListRow>, "id" | "name" | "created_at">,
+  includes: boolean | null = null,
+): List {
+  return { id, name, includes, createdAt: new Date(created_at).toISOString() };
+}
+
+function selectMembers(db: Db) {
+  return db
+    .selectFrom("list_members as m")
+    .innerJoin("creators as c", "c.id", "m.creator_id")
+    .leftJoin("users as u", "u.id", "c.user_id")
+    .select(["c.platform", "c.author", "u.display_name", "u.avatar_url", "u.role"]);
+}
+
+type MemberRow = Awaited<ReturnType<ReturnType<typeof selectMembers>["execute"]>>[number];
+
+function asMember(row: MemberRow): ListMember {
+  return {
+    platform: row.platform,
+    author: row.author,
+    displayName: row.display_name,
+    avatarUrl: row.avatar_url,
+    isAgent: row.role === "agent",
+  };
+}
