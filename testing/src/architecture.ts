@@ -122,7 +122,7 @@ const areas = {
   composer: [],
   creators: [],
   feed: [],
-
+  lists: [],
   live: [],
   messages: [],
   notifications: ["composer", "people"],

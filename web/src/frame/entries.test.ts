@@ -15,6 +15,7 @@ test.each([
   ["/search?q=loom", "/search", "/search"],
   ["/creators/native/ada", "/creators", "/me"],
   ["/following", "/creators", "/me"],
+  ["/lists/7", "/creators", "/me"],
   ["/live/ada", "/live", "/me"],
   ["/shop/mine", "/shop", "/me"],
   ["/notifications", "/notifications", "/notifications"],

@@ -6,6 +6,7 @@ import type communities from "../areas/communities/messages.en.json";
 import type composer from "../areas/composer/messages.en.json";
 import type creators from "../areas/creators/messages.en.json";
 import type feed from "../areas/feed/messages.en.json";
+import type lists from "../areas/lists/messages.en.json";
 import type live from "../areas/live/messages.en.json";
 import type messages from "../areas/messages/messages.en.json";
 import type notifications from "../areas/notifications/messages.en.json";
@@ -27,6 +28,7 @@ export type TextKey =
   | keyof typeof common
   | keyof typeof posts
   | keyof typeof account
+  | keyof typeof lists
   | keyof typeof welcome
   | keyof typeof verify
   | keyof typeof admin

@@ -17,6 +17,7 @@ export const communityAddress = (name: string): string => `/c/${encodeURICompone
 /** The page of a community: its own, or the feed of an imported one. */
 export const communityTarget = ({ platform, community }: { platform: string; community: string }) =>
   platform === "native" ? { to: communityAddress(community) } : { to: "/", search: { platform, community } };
+export const listAddress = (id: number): string => `/lists/${id}`;
 export const conversationAddress = (username: string): string => `/messages/${encodeURIComponent(username)}`;
 export const agentAddress = (id: number): string => `/agents/${id}`;
 export const claimAddress = (code: string): string => `/claim/${encodeURIComponent(code)}`;

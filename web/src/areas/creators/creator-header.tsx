@@ -17,7 +17,7 @@ import { useBrokenImage } from "../../ui/use-broken-image.ts";
 import { isLocalCreator, platformNames } from "./creator-params.ts";
 import { FollowButton } from "./follow-button.tsx";
 import { ProfileLinks } from "./profile-links.tsx";
-import { BlockedNotice, MuteButton, MutedNotice, RelationshipActions } from "./relationship.tsx";
+import { BlockedNotice, ListButton, MuteButton, MutedNotice, RelationshipActions } from "./relationship.tsx";
 
 /** A creator's profile, and the buttons that act on them, such as Follow. Their picture overlaps their banner. */
 export function CreatorHeader({ creator }: { creator: Creator }) {
@@ -145,6 +145,7 @@ function CreatorActions({ creator }: { creator: Creator }) {
           <ManageAgent username={creator.author} />
         )}
         {relationship && <RelationshipActions creator={creator} relationship={relationship} />}
+        {me && !relationship && <ListButton creator={creator} />}
         {me && !relationship && !creator.muted && <MuteButton creator={creator} />}
       </div>
     </>

@@ -1,6 +1,7 @@
 import type { ProfilePicture } from "@tandem/contract/moderation-names";
 import type { Creator } from "@tandem/contract/resources";
-import { Ban, Check, Flag, ImageOff, ShieldUser, UserMinus, VolumeX } from "lucide-react";
+import { Ban, Check, Flag, ImageOff, ListPlus, ShieldUser, UserMinus, VolumeX } from "lucide-react";
+
 import type { ReactElement } from "react";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -10,7 +11,7 @@ import { useApp } from "../../shared/context.ts";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 
 /** The dialogs that the menu opens. */
-export type CreatorDialog = "block" | "mute" | "unfriend" | "report" | ProfilePicture;
+export type CreatorDialog = "block" | "list" | "mute" | "unfriend" | "report" | ProfilePicture;
 
 /** An account's menu of less frequent actions. */
 export default function CreatorMenu({
@@ -43,6 +44,12 @@ export default function CreatorMenu({
           {t("creators.unfriend")}
         </MenuItem>
       )}
+      <MenuItem
+        icon={<ListPlus className="size-4" aria-hidden="true" />}
+        onSelect={() => onOpenDialog("list")}
+      >
+        {t("creators.addToList")}
+      </MenuItem>
       <MenuItem
         icon={<Check className="size-4" aria-hidden="true" />}
         onSelect={() => void navigate({ to: verifyAddress, search: { url } })}

@@ -26,9 +26,12 @@ function FollowingView() {
       <PageTitle
         description={t("creators.followingDescription")}
         actions={
-          <ButtonLink to="/" search={{ followed: "1" }}>
-            {t("creators.theirPosts")}
-          </ButtonLink>
+          <>
+            <ButtonLink to="/" search={{ followed: "1" }}>
+              {t("creators.theirPosts")}
+            </ButtonLink>
+            <ButtonLink to="/lists">{t("creators.lists")}</ButtonLink>
+          </>
         }
       >
         {t("creators.followingTitle")}

@@ -1,6 +1,6 @@
 import type { Creator, Relationship } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { Ban, Ellipsis, UserCheck, UserPlus, VolumeX } from "lucide-react";
+import { Ban, Ellipsis, ListPlus, UserCheck, UserPlus, VolumeX } from "lucide-react";
 import { useState } from "react";
 import { applyMute } from "../../data/mutes.ts";
 import { applyBlock, invalidateRelationships } from "../../data/people.ts";
@@ -22,6 +22,9 @@ const ReportDialog = lazyComponent(async () => ({
   default: (await import("../../posts/report-dialog.tsx")).ReportDialog,
 }));
 const PictureRemoval = lazyComponent(() => import("./picture-removal.tsx"));
+const ListDialog = lazyComponent(async () => ({
+  default: (await import("./list-dialog.tsx")).ListDialog,
+}));
 const CreatorMenu = lazyComponent(() => import("./creator-menu.tsx"));
 
 /** The friend button and the menu, for creators who aren't blocked. */
@@ -62,6 +65,7 @@ export function RelationshipActions({
       {openDialog === "block" && (
         <BlockDialog username={username} isAgent={creator.authorIsAgent} onClose={close} />
       )}
+      {openDialog === "list" && <ListDialog platform="native" author={username} onClose={close} />}
       {openDialog === "mute" && <MuteDialog platform="native" author={username} onClose={close} />}
       {openDialog === "report" && <ReportDialog target={{ username }} onClose={close} />}
       {(openDialog === "avatar" || openDialog === "banner") && (
@@ -146,6 +150,21 @@ export function MuteButton({ creator: { platform, author } }: { creator: Creator
         {t("creators.mute")}
       </Button>
       {isOpen && <MuteDialog platform={platform} author={author} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+/** Puts such a creator on lists. */
+export function ListButton({ creator: { platform, author } }: { creator: Creator }) {
+  const { t } = useText();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>
+        <ListPlus className="size-4" aria-hidden="true" />
+        {t("creators.addToList")}
+      </Button>
+      {isOpen && <ListDialog platform={platform} author={author} onClose={() => setOpen(false)} />}
     </>
   );
 }

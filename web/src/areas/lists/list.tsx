@@ -1,0 +1,191 @@
+import { limits } from "@tandem/contract/limits";
+import type { ListMember, List as Shown } from "@tandem/contract/lists";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Pencil, Trash2 } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { invalidateLists, listQuery } from "../../data/lists.ts";
+import { feedQuery } from "../../data/posts.ts";
+import { useAction } from "../../data/use-action.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { PostList } from "../../posts/post-list.tsx";
+import { useNavigate, useParams } from "../../router/provider.tsx";
+import { creatorAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
+import { page } from "../../shared/page.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button, ButtonLink, IconButton } from "../../ui/button.tsx";
+import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
+import { Field } from "../../ui/field.tsx";
+import { fieldErrorOf, useFormError } from "../../ui/form.tsx";
+import { CardList, PersonRow } from "../../ui/person-row.tsx";
+import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+
+const idFrom = ({ id = "" }: Record<string, string | undefined>) => Number(id);
+
+export const List = page({
+  load: ({ api, queryClient, params }) =>
+    Promise.all([
+      queryClient.ensureQueryData(listQuery(api, idFrom(params))),
+      queryClient.ensureInfiniteQueryData(feedQuery(api, { listId: idFrom(params) })),
+    ]),
+  head: ({ i18n }) => ({ title: i18n._("lists.title"), unlisted: true }),
+  View: ListView,
+});
+
+function ListView() {
+  const { t } = useText();
+  const id = idFrom(useParams());
+  const { data } = useQuery(listQuery(useApi(), id));
+  if (!data) return <SkeletonCards />;
+  const { list, members } = data;
+  return (
+    <div className="column">
+      <PageTitle actions={<ListActions key={list.name} list={list} />}>
+        <span className="theirs break-words">{list.name}</span>
+      </PageTitle>
+      {members.length === 0 ? (
+        <EmptyState
+          drawing="people"
+          title={t("lists.empty")}
+          action={
+            <ButtonLink to="/creators" variant="primary">
+              {t("lists.find")}
+            </ButtonLink>
+          }
+        >
+          {t("lists.emptyDescription")}
+        </EmptyState>
+      ) : (
+        <>
+          <Members id={id} members={members} />
+          <PostList
+            filters={{ listId: id }}
+            label={list.name}
+            empty={<EmptyState title={t("lists.noPosts")} />}
+          />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Members({ id, members }: { id: number; members: readonly ListMember[] }) {
+  const { t } = useText();
+  const sorted = members.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
+  return (
+    <details className="px-4 pb-4 sm:px-0">
+      <summary className="min-h-11 cursor-pointer py-2 font-semibold">
+        {t("lists.members", { count: members.length })}
+      </summary>
+      <CardList label={t("lists.members", { count: members.length })}>
+        {sorted.map((member) => (
+          <Member key={`${member.platform}/${member.author}`} id={id} member={member} />
+        ))}
+      </CardList>
+    </details>
+  );
+}
+
+const nameOf = ({ displayName, author }: ListMember) => displayName ?? author;
+
+function Member({ id, member }: { id: number; member: ListMember }) {
+  const { t } = useText();
+  const queryClient = useQueryClient();
+  const { platform, author, avatarUrl, isAgent } = member;
+  const name = nameOf(member);
+  const remove = useAction((api) => api.removeFromList({ id, platform, author }), {
+    onSuccess: () => invalidateLists(queryClient, id),
+  });
+  return (
+    <li>
+      <PersonRow
+        to={creatorAddress(member)}
+        name={name}
+        isAgent={isAgent}
+        picture={<Avatar name={name} src={avatarUrl} isAgent={isAgent} platform={platform} />}
+        description={platform === "native" ? `@${author}` : t(`platform.${platform}`)}
+      >
+        <Button
+          onClick={() => remove.mutate()}
+          busy={remove.isPending}
+          aria-label={t("lists.removeNamed", { name })}
+        >
+          {t("lists.remove")}
+        </Button>
+      </PersonRow>
+    </li>
+  );
+}
+
+function ListActions({ list }: { list: Shown }) {
+  const { t } = useText();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [question, setQuestion] = useState<"rename" | "delete" | null>(null);
+  const close = () => setQuestion(null);
+  const remove = useAction((api) => api.deleteList({ id: list.id }), {
+    onSuccess: () => {
+      void navigate({ to: "/lists" });
+      return invalidateLists(queryClient, list.id);
+    },
+  });
+  return (
+    <>
+      <IconButton label={t("lists.rename")} onClick={() => setQuestion("rename")}>
+        <Pencil className="size-5" aria-hidden="true" />
+      </IconButton>
+      <IconButton label={t("lists.delete")} onClick={() => setQuestion("delete")}>
+        <Trash2 className="size-5" aria-hidden="true" />
+      </IconButton>
+      {question === "rename" && <RenameDialog list={list} onClose={close} />}
+      <ConfirmDialog
+        open={question === "delete"}
+        onClose={close}
+        onConfirm={() => remove.mutate()}
+        busy={remove.isPending}
+        title={t("lists.deleteTitle", { name: list.name })}
+        description={t("lists.deleteDescription")}
+        action={t("lists.delete")}
+      />
+    </>
+  );
+}
+
+function RenameDialog({ list, onClose }: { list: Shown; onClose(): void }) {
+  const { t } = useText();
+  const queryClient = useQueryClient();
+  const [name, setName] = useState(list.name);
+  const rename = useAction((api) => api.renameList({ id: list.id, name }), {
+    inlineErrors: true,
+    onSuccess: () => {
+      onClose();
+      return invalidateLists(queryClient);
+    },
+  });
+  const formError = useFormError(rename.error, ["name"]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    rename.mutate();
+  };
+  return (
+    <Dialog open onClose={onClose} title={t("lists.rename")}>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <Field
+          label={t("lists.name")}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          error={fieldErrorOf(formError, "name")}
+          maxLength={limits.listName}
+          required
+          autoComplete="off"
+        />
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>{t("common.cancel")}</Button>
+          <Button type="submit" variant="primary" busy={rename.isPending}>
+            {t("common.save")}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,2 @@
+export { List } from "./list.tsx";
+export { Lists } from "./lists.tsx";
