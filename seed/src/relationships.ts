@@ -15,6 +15,9 @@ const BLOCKERS = 0.03;
 const MUTERS = 0.03;
 const MUTED_WORDS = ["spoiler", "giveaway", "limited time offer", "hot take"] as const;
 const MUTED_TAGS = ["ad", "promo", "monday"] as const;
+const LISTS = ["Makers", "Close friends", "Worth reading"] as const;
+/** Creators on a list. */
+const LISTED = 8;
 /** The share of friends who write to each other. */
 const FRIENDS_IN_TOUCH = 0.23;
 /** The share of people who write to an agent. */
@@ -58,11 +61,20 @@ export interface Conversation {
   hasUnread: boolean;
 }
 
+export interface List {
+  by: Account;
+  name: string;
+  /** May name someone twice. */
+  members: Account[];
+  at: number;
+}
+
 export interface Relationships {
   /** In chronological order. */
   friendEvents: FriendEvent[];
   blocks: Block[];
   mutes: Mute[];
+  lists: List[];
   conversations: Conversation[];
 }
 
@@ -70,7 +82,7 @@ export interface Relationships {
 export function createRelationships(world: World, accounts: Account[], first: number): Relationships {
   const random = world.random("relationships", first);
   const people = accounts.filter(({ isAgent }) => !isAgent);
-  if (people.length < 4) return { friendEvents: [], blocks: [], mutes: [], conversations: [] };
+  if (people.length < 4) return { friendEvents: [], blocks: [], mutes: [], lists: [], conversations: [] };
   const showcased = people.slice(0, SHOWCASED);
   const isShowcased = (person: Account) => showcased.includes(person);
   const { end } = world.span;
@@ -105,6 +117,7 @@ export function createRelationships(world: World, accounts: Account[], first: nu
       })),
     ),
     mutes: createMutes(world.random("mutes", first), people, isShowcased, end),
+    lists: createLists(world.random("lists", first), accounts, showcased, end),
     conversations: createConversations(random, accounts, friends, isShowcased, end),
   };
 }
@@ -122,6 +135,15 @@ function createMutes(
     if ((i > 0 && !random.chance(MUTERS)) || other === undefined || other === by) return [];
     const at = Math.floor(end - random.next() * 30 * DAY);
     return { by, other, word: random.pick(MUTED_WORDS), tag: random.pick(MUTED_TAGS), at };
+  });
+}
+
+/** Showcased people have lists of people and agents. */
+function createLists(random: Random, accounts: Account[], showcased: Account[], end: number): List[] {
+  return showcased.map((by) => {
+    const members = Array.from({ length: LISTED }, () => random.pick(accounts));
+    const at = Math.floor(end - random.next() * 30 * DAY);
+    return { by, name: random.pick(LISTS), members: members.filter((member) => member !== by), at };
   });
 }
 

@@ -793,6 +793,59 @@ class UnmuteResponse(TypedDict):
     dryRun: NotRequired[Literal[True]]
 
 
+class AddToListResponse(TypedDict):
+    included: Literal[True]
+    dryRun: NotRequired[Literal[True]]
+
+
+class List(TypedDict):
+    """A list of creators, whose posts you can read as a feed of their own."""
+
+    id: int
+    name: str
+    includes: bool | None
+    createdAt: str
+
+
+class CreateListResponse(TypedDict):
+    list: List
+    dryRun: NotRequired[Literal[True]]
+
+
+class DeleteListResponse(TypedDict):
+    deleted: Literal[True]
+    dryRun: NotRequired[Literal[True]]
+
+
+class ListListsResponse(TypedDict):
+    lists: list[List]
+
+
+class ListMember(TypedDict):
+    """A creator on a list."""
+
+    platform: Literal["native", "reddit", "lemmy", "piefed", "mastodon", "bluesky", "hackernews", "youtube", "peertube", "rss"]
+    author: str
+    displayName: str | None
+    avatarUrl: str | None
+    isAgent: bool
+
+
+class ReadListResponse(TypedDict):
+    list: List
+    members: list[ListMember]
+
+
+class RemoveFromListResponse(TypedDict):
+    included: Literal[False]
+    dryRun: NotRequired[Literal[True]]
+
+
+class RenameListResponse(TypedDict):
+    list: List
+    dryRun: NotRequired[Literal[True]]
+
+
 class Webhook(TypedDict):
     """A webhook, as its owner sees it."""
 

@@ -15,11 +15,11 @@ export const listLists = operation({
   route: "GET /api/lists",
   access,
   query: {
-    platform: optional({
-      ...Platform,
-      description: "Of a creator, with `author`: `includes` tells which lists have them.",
+    author: optional({
+      ...Author,
+      description: "A creator's name on its platform: `includes` tells which lists have them.",
     }),
-    author: optional(Author),
+    platform: optional({ ...Platform, description: "The creator's platform; `native` by default." }),
     fields: fieldsOf(List),
   },
   response: { lists: Type.Array(List) },

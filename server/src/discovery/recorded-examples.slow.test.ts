@@ -1,6 +1,7 @@
 import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Client } from "@tandem/client/create-client";
+import { MINUTE } from "@tandem/contract/durations";
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operations } from "@tandem/contract/operations";
 import { makeAdminWithSource, plantSignUp } from "@tandem/testing/admins";
@@ -24,7 +25,7 @@ import { curl, type Values } from "./curl.ts";
 import { EXAMPLE_BASE_URL, type RecordedExample } from "./recorded-examples.ts";
 
 const names = Object.keys(operations) as OperationName[];
-const { now } = stoppedClock();
+const { now, pass } = stoppedClock();
 const grace = { sub: "1", email: "grace@example.org", email_verified: true, name: "Grace Hopper" };
 
 /** The credentials and inputs of the examples. */
@@ -89,6 +90,8 @@ async function makeWorld(tandem: Tandem): Promise<World> {
   const agent = await as.agent(person, "digest_bot");
   const reader = await as.human("mary_s");
   const own = await makeFixtures(agent);
+  // The agent's key may write ten times a minute.
+  pass(MINUTE);
   await agent.attachProduct({ id: own.postId, productId: own.productId });
   await agent.follow({ platform: "native", author: "mary_s" });
   await reader.likePost({ id: own.postId });

@@ -3,6 +3,7 @@ import type { Conversation, FriendEvent, Relationships } from "@tandem/seed/rela
 import { addMessage, beginConversation, markRead } from "../../features/messages/messages.queries.ts";
 import { addBlock } from "../../features/people/blocks.ts";
 import { addFollow } from "../../features/people/follows.ts";
+import { insertList, insertMember } from "../../features/people/lists.ts";
 import { muteCreator, muteText, noteChange } from "../../features/people/mutes.ts";
 import { addFriendship } from "../../features/people/requests.queries.ts";
 import { notifyAccepted, sendRequest } from "../../features/people/requests.ts";
@@ -19,9 +20,9 @@ export function writeFollows(storage: Storage, follows: readonly Follow[]): Prom
   });
 }
 
-/** Friendships, friend requests, blocks, mutes and conversations. */
+/** Friendships, friend requests, blocks, mutes, lists and conversations. */
 export async function writeRelationships(storage: Storage, relationships: Relationships): Promise<void> {
-  const { friendEvents, blocks, mutes, conversations } = relationships;
+  const { friendEvents, blocks, mutes, lists, conversations } = relationships;
   await writeAll(storage, friendEvents, writeFriendEvent);
   await writeAll(storage, blocks, async (tx, { by, other, at }) => {
     await addBlock(tx, by.id, other.id, at);
@@ -32,6 +33,11 @@ export async function writeRelationships(storage: Storage, relationships: Relati
     await muteText(tx, by.id, { type: "word", text: word, folded: wordsOf(word) }, times);
     await muteText(tx, by.id, { type: "tag", text: tag, folded: tagKey(tag) }, times);
     await noteChange(tx, by.id);
+  });
+  await writeAll(storage, lists, async (tx, { by, name, members, at }) => {
+    const list_id = await insertList(tx, by.id, name, at);
+    for (const { creatorId } of members)
+      await insertMember(tx, { list_id, creator_id: creatorId, user_id: by.id });
   });
   await writeConversations(storage, conversations);
 }

@@ -42,11 +42,12 @@ describe.each(engines)("lists on %s", (engine) => {
     for (const who of [native(bob), elsewhere, elsewhere, native(ada)])
       expect(await ada.addToList({ id, ...who })).toEqual({ included: true });
     const page = await ada.readList({ id });
-    expect(page.members.map(({ platform, author, isAgent }) => [platform, author, isAgent])).toEqual([
-      ["mastodon", "Weaver@example.social", false],
-      ["native", bob.user.username, false],
-      ["native", ada.user.username, false],
-    ]);
+    const members = page.members.map(({ platform, author, isAgent }) => [platform, author, isAgent]);
+    expect(members.toSorted()).toEqual(
+      [elsewhere, native(bob), native(ada)]
+        .map(({ platform, author }) => [platform, author, false])
+        .toSorted(),
+    );
     expect((await ada.listLists(native(bob))).lists).toMatchObject([{ id, includes: true }]);
     expect(await ada.removeFromList({ id, ...native(bob) })).toEqual({ included: false });
     expect((await ada.listLists(native(bob))).lists).toMatchObject([{ id, includes: false }]);
@@ -55,8 +56,9 @@ describe.each(engines)("lists on %s", (engine) => {
     ]);
     const nobody = await ada.call("addToList", { id, platform: "native", author: "nobody_here" });
     expect([nobody.status, nobody.body.code]).toEqual([404, "not_found"]);
-    const half = await ada.call("listLists", { platform: "native" });
-    expect([half.status, half.body.field]).toEqual([400, "author"]);
+    expect((await ada.listLists({ author: ada.user.username })).lists).toMatchObject([
+      { id, includes: true },
+    ]);
   });
 
   test("select the posts of a feed, without those that are muted, blocked or hidden", async () => {

@@ -2,12 +2,13 @@ import { limits } from "@tandem/contract/limits";
 import type { List, ListMember } from "@tandem/contract/lists";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
+import { nativePlatform } from "@tandem/contract/origins";
 import { type Selectable, sql } from "kysely";
 import { changedNothing } from "../../http/activity.ts";
 import { invalid, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Call, Handlers } from "../../http/context.ts";
-import type { ListRow } from "../../storage/schema/people.ts";
+import type { ListMemberRow, ListRow } from "../../storage/schema/people.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { deleteUnusedCreators, findCreator } from "../creators/creators.queries.ts";
@@ -55,11 +56,9 @@ export const lists = {
 /** The creator that the query names; null if it isn't known here, undefined if it names none. */
 async function creatorAsked(
   db: Db,
-  { platform, author }: Partial<CreatorName>,
+  { platform = nativePlatform, author }: Partial<CreatorName>,
 ): Promise<number | null | undefined> {
-  if (platform === undefined && author === undefined) return undefined;
-  if (author === undefined) throw invalid("author", "`platform` needs an `author`.");
-  if (platform === undefined) throw invalid("platform", "`author` needs a `platform`.");
+  if (author === undefined) return undefined;
   return (await findCreator(db, platform, author)) ?? null;
 }
 
@@ -93,9 +92,26 @@ async function create({ caller, now }: Call, tx: Db, name: string) {
     .offset(limits.listsPerAccount - 1)
     .executeTakeFirst();
   if (last) throw invalid("name", `You can have at most ${limits.listsPerAccount} lists. Delete one first.`);
-  const row = { user_id: userId, name: asName(name), created_at: now };
+  const id = await insertList(tx, userId, asName(name), now);
+  return { list: asList({ id, name: asName(name), created_at: now }) };
+}
+
+/** Adds a list, and returns its id. */
+export async function insertList(tx: Db, userId: number, name: string, now: number): Promise<number> {
+  const row = { user_id: userId, name, created_at: now };
   const { id } = await tx.insertInto("lists").values(row).returning("id").executeTakeFirstOrThrow();
-  return { list: asList({ ...row, id }) };
+  return id;
+}
+
+/** Puts a creator on a list of the account. Returns whether they are new there. */
+export async function insertMember(tx: Db, member: ListMemberRow): Promise<boolean> {
+  const added = await tx
+    .insertInto("list_members")
+    .values(member)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("creator_id")
+    .execute();
+  return added.length > 0;
 }
 
 /** Names are shown in a line. */
@@ -130,14 +146,9 @@ async function add(call: Call, tx: Db, { id, ...name }: Input<Operations["addToL
   await lockAccount(tx, userId);
   await findOwnList(tx, id, call);
   const creatorId = await namedCreator(tx, name);
-  const added = await tx
-    .insertInto("list_members")
-    .values({ list_id: id, creator_id: creatorId, user_id: userId })
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("creator_id")
-    .execute();
   const response = { included: true } as const;
-  if (added.length === 0) return changedNothing(response);
+  if (!(await insertMember(tx, { list_id: id, creator_id: creatorId, user_id: userId })))
+    return changedNothing(response);
   await requireRoom(tx, id);
   return response;
 }
