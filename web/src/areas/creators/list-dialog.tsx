@@ -25,7 +25,7 @@ export function ListDialog({ platform, author, onClose }: CreatorRef & { onClose
       description={t("creators.listDescription")}
     >
       {lists.length > 0 && (
-        <ul className="mb-4 flex max-h-60 flex-col overflow-y-auto">
+        <ul className="mb-4 flex max-h-60 flex-col gap-2 overflow-y-auto">
           {lists.map((list) => (
             <li key={list.id}>
               <Choice creator={creator} list={list} />
