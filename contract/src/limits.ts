@@ -59,7 +59,7 @@ export const limits = {
   /** Days after a declined request before the same person can ask again. */
   friendRequestCooldownDays: 30,
   blocksPerAccount: 10_000,
-  listsPerAccount: 50,
+  listsPerAccount: 100,
   listMembers: 500,
   listName: 60,
   mutedAccounts: 1000,

@@ -56,7 +56,7 @@ export interface TestUser {
   moderation?: ModerationFixtures;
 }
 
-/** Creates a post, a comment on it, a product, a draft and a list. */
+/** Creates a post, a comment on it, a product, a draft, and a list with a creator. */
 export async function makeFixtures(caller: Client): Promise<Fixtures> {
   const { post } = await caller.createPost({ title: "A note on the engine" });
   const [{ comment }, { product }, { draft }, { list }] = await Promise.all([
@@ -65,6 +65,7 @@ export async function makeFixtures(caller: Client): Promise<Fixtures> {
     caller.createDraft({ title: "On looms" }),
     caller.createList({ name: "Weavers" }),
   ]);
+  await caller.addToList({ id: list.id, platform: "reddit", author: "ada_l" });
   return {
     postId: post.id,
     commentId: comment.id,

@@ -347,6 +347,7 @@ class Operations:
         saved: int | Unset = UNSET,
         liked: int | Unset = UNSET,
         followed: int | Unset = UNSET,
+        list_id: int | Unset = UNSET,
         author: str | Unset = UNSET,
         platform: str | Unset = UNSET,
         source_id: int | Unset = UNSET,
@@ -375,6 +376,7 @@ class Operations:
         saved: Only posts that you saved.
         liked: Only posts that you liked.
         followed: Only posts by creators that you follow.
+        list_id: Only posts by the creators on this list of yours.
         author: The author's name on its platform, without leading or trailing whitespace.
         platform: `native` or the name of an origin platform. For another one, the page is empty.
         source_id: Only posts imported from this source, such as one feed. Admins can list the ids of
@@ -403,6 +405,7 @@ class Operations:
             "saved": saved,
             "liked": liked,
             "followed": followed,
+            "listId": list_id,
             "author": author,
             "platform": platform,
             "sourceId": source_id,
@@ -1341,6 +1344,153 @@ class Operations:
         )
         return response
 
+    def add_to_list(
+        self,
+        *,
+        id: int,
+        platform: str,
+        author: str,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.AddToListResponse:
+        """Put a creator on a list, from any platform, whether you follow them or not; at most 500 per list.
+
+        author: The author's name on its platform, without leading or trailing whitespace.
+        """
+        values: dict[str, Any] = {
+            "id": id,
+            "platform": platform,
+            "author": author,
+        }
+        response: _types.AddToListResponse = self._transport.call(
+            ROUTES["add_to_list"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def create_list(
+        self,
+        *,
+        name: str,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.CreateListResponse:
+        """Create a list; at most 100 per account. Only you see your lists, and no one learns that they are
+        on one.
+
+        name: Only you see it.
+        """
+        values: dict[str, Any] = {
+            "name": name,
+        }
+        response: _types.CreateListResponse = self._transport.call(
+            ROUTES["create_list"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def delete_list(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.DeleteListResponse:
+        """Delete a list. Nothing else changes: you still follow those on it whom you follow."""
+        values: dict[str, Any] = {
+            "id": id,
+        }
+        response: _types.DeleteListResponse = self._transport.call(
+            ROUTES["delete_list"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def list_lists(
+        self,
+        *,
+        author: str | Unset = UNSET,
+        platform: str | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> _types.ListListsResponse:
+        """Your lists of creators, by name. `GET /api/posts?listId=` returns the posts by those on a list.
+
+        author: A creator's name on its platform: `includes` tells which lists have them.
+        platform: The creator's platform; `native` by default.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values: dict[str, Any] = {
+            "author": author,
+            "platform": platform,
+            "fields": fields,
+        }
+        response: _types.ListListsResponse = self._transport.call(
+            ROUTES["list_lists"], values
+        )
+        return response
+
+    def read_list(
+        self,
+        *,
+        id: int,
+        fields: str | Unset = UNSET,
+    ) -> _types.ReadListResponse:
+        """Get one of your lists with its creators.
+
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values: dict[str, Any] = {
+            "id": id,
+            "fields": fields,
+        }
+        response: _types.ReadListResponse = self._transport.call(
+            ROUTES["read_list"], values
+        )
+        return response
+
+    def remove_from_list(
+        self,
+        *,
+        id: int,
+        platform: str,
+        author: str,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.RemoveFromListResponse:
+        """Take a creator off a list.
+
+        author: The author's name on its platform, without leading or trailing whitespace.
+        """
+        values: dict[str, Any] = {
+            "id": id,
+            "platform": platform,
+            "author": author,
+        }
+        response: _types.RemoveFromListResponse = self._transport.call(
+            ROUTES["remove_from_list"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def rename_list(
+        self,
+        *,
+        id: int,
+        name: str,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.RenameListResponse:
+        """Rename a list.
+
+        name: Only you see it.
+        """
+        values: dict[str, Any] = {
+            "id": id,
+            "name": name,
+        }
+        response: _types.RenameListResponse = self._transport.call(
+            ROUTES["rename_list"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
     def create_webhook(
         self,
         *,
@@ -1995,7 +2145,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "delete_post": {"method": "DELETE", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "edit_post": {"method": "PATCH", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "contentWarning", "sensitive", "quotePolicy"], "files": [], "keyed": True, "pages": None},
     "list_post_versions": {"method": "GET", "path": "/api/posts/{id}/versions", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "versions"},
-    "list_posts": {"method": "GET", "path": "/api/posts", "params": [], "query": ["limit", "cursor", "sort", "q", "media", "saved", "liked", "followed", "author", "platform", "sourceId", "provenance", "basis", "since", "until", "community", "subreddit", "hashtag", "feed", "list", "channel", "site", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
+    "list_posts": {"method": "GET", "path": "/api/posts", "params": [], "query": ["limit", "cursor", "sort", "q", "media", "saved", "liked", "followed", "listId", "author", "platform", "sourceId", "provenance", "basis", "since", "until", "community", "subreddit", "hashtag", "feed", "list", "channel", "site", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
     "list_quotes": {"method": "GET", "path": "/api/posts/{id}/quotes", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
     "list_story": {"method": "GET", "path": "/api/posts/{id}/story", "params": ["id"], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "read_post": {"method": "GET", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
@@ -2039,6 +2189,13 @@ ROUTES: dict[str, dict[str, Any]] = {
     "list_mutes": {"method": "GET", "path": "/api/mutes", "params": [], "query": ["cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "mutes"},
     "mute": {"method": "POST", "path": "/api/mutes", "params": [], "query": [], "body": ["platform", "author", "word", "tag", "until"], "files": [], "keyed": True, "pages": None},
     "unmute": {"method": "DELETE", "path": "/api/mutes", "params": [], "query": [], "body": ["platform", "author", "word", "tag"], "files": [], "keyed": True, "pages": None},
+    "add_to_list": {"method": "POST", "path": "/api/lists/{id}/members", "params": ["id"], "query": [], "body": ["platform", "author"], "files": [], "keyed": True, "pages": None},
+    "create_list": {"method": "POST", "path": "/api/lists", "params": [], "query": [], "body": ["name"], "files": [], "keyed": True, "pages": None},
+    "delete_list": {"method": "DELETE", "path": "/api/lists/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "list_lists": {"method": "GET", "path": "/api/lists", "params": [], "query": ["author", "platform", "fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "read_list": {"method": "GET", "path": "/api/lists/{id}", "params": ["id"], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "remove_from_list": {"method": "DELETE", "path": "/api/lists/{id}/members", "params": ["id"], "query": [], "body": ["platform", "author"], "files": [], "keyed": True, "pages": None},
+    "rename_list": {"method": "PATCH", "path": "/api/lists/{id}", "params": ["id"], "query": [], "body": ["name"], "files": [], "keyed": True, "pages": None},
     "create_webhook": {"method": "POST", "path": "/api/webhooks", "params": [], "query": [], "body": ["url", "agentId", "types"], "files": [], "keyed": True, "pages": None},
     "delete_webhook": {"method": "DELETE", "path": "/api/webhooks", "params": [], "query": [], "body": ["id"], "files": [], "keyed": True, "pages": None},
     "edit_webhook": {"method": "PATCH", "path": "/api/webhooks", "params": [], "query": [], "body": ["id", "url", "types", "enabled"], "files": [], "keyed": True, "pages": None},

@@ -33,6 +33,7 @@ export const readList = operation({
   route: "GET /api/lists/{id}",
   access,
   params: byId,
+  query: { fields: fieldsOf(ListMember) },
   response: { list: List, members: Type.Array(ListMember) },
   errors: ["not_found"],
   description: "Get one of your lists with its creators.",

@@ -58,7 +58,9 @@ export function AccountName({ account: { platform, author, authorName } }: { acc
     <span className="inline-flex max-h-6 min-w-0 flex-wrap gap-x-1.5 overflow-hidden leading-6">
       <span className="theirs-line max-w-full shrink-0 font-semibold text-ink">{authorName ?? author}</span>
       {platform === "native" && (
-        <span className="theirs-line max-w-max min-w-0 flex-[1_1_2.5rem] font-normal text-soft">@{author}</span>
+        <span className="theirs-line max-w-max min-w-0 flex-[1_1_2.5rem] font-normal text-soft">
+          @{author}
+        </span>
       )}
     </span>
   );

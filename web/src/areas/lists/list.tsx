@@ -119,13 +119,16 @@ function Member({ id, member }: { id: number; member: ListMember }) {
 
 function ListActions({ list }: { list: Shown }) {
   const { t } = useText();
+  const api = useApi();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const [question, setQuestion] = useState<"rename" | "delete" | null>(null);
   const close = () => setQuestion(null);
   const remove = useAction((api) => api.deleteList({ id: list.id }), {
-    onSuccess: () => {
-      void navigate({ to: "/lists" });
+    onSuccess: async () => {
+      // Leaves the page first: it would read the deleted list again.
+      await navigate({ to: "/lists" });
+      queryClient.removeQueries(listQuery(api, list.id));
       return invalidateLists(queryClient, list.id);
     },
   });
