@@ -69,7 +69,7 @@ export const listPosts = operation({
         ...Id,
         "x-needs-caller": true,
         "x-no-tool": true,
-        description: "Only posts by the creators on this list of yours.",
+        description: "Only posts by the creators on your list with this id.",
       }),
     ),
     author: optional(Author),

@@ -73,7 +73,7 @@ export async function findOwnList(
     .where("id", "=", id)
     .where("user_id", "=", caller.userId)
     .executeTakeFirst();
-  if (!list) throw notFound("list of yours");
+  if (!list) throw notFound("list in your account");
   return list;
 }
 
