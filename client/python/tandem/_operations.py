@@ -376,7 +376,7 @@ class Operations:
         saved: Only posts that you saved.
         liked: Only posts that you liked.
         followed: Only posts by creators that you follow.
-        list_id: Only posts by the creators on this list of yours.
+        list_id: Only posts by the creators on your list with this id.
         author: The author's name on its platform, without leading or trailing whitespace.
         platform: `native` or the name of an origin platform. For another one, the page is empty.
         source_id: Only posts imported from this source, such as one feed. Admins can list the ids of
