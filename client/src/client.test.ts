@@ -279,6 +279,7 @@ test("only paged lists can be iterated, and items are typed", () => {
     | "listConversations"
     | "listCreatorComments"
     | "listDecisions"
+    | "listCreatorReposts"
     | "listDeliveries"
     | "listDrafts"
     | "listFollows"
@@ -314,6 +315,7 @@ test("only paged lists can be iterated, and items are typed", () => {
     "listConversations",
     "listCreatorComments",
     "listDecisions",
+    "listCreatorReposts",
     "listDeliveries",
     "listDrafts",
     "listFollows",

@@ -21,6 +21,8 @@ export const approvalOf = {
   deleteProduct: "held",
   likePost: "engagement",
   unlikePost: "engagement",
+  repostPost: "engagement",
+  unrepostPost: "engagement",
   likeComment: "engagement",
   unlikeComment: "engagement",
   follow: "engagement",

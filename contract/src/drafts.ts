@@ -77,7 +77,7 @@ export const Draft = Type.Object(
       examples: [null],
     }),
     postId: nullable(Id, {
-      description: "The post that it edits, deletes, likes, comments on or attaches a product to.",
+      description: "The post that it edits, deletes, likes, reposts, comments on or attaches a product to.",
       examples: [null],
     }),
     commentId: nullable(Id, {

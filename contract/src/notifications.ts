@@ -11,6 +11,7 @@ const descriptions = {
   reply: "to the author of the comment that was replied to",
   post_like: "to the post's author",
   comment_like: "to the comment's author",
+  repost: "to the post's author",
   key_revoked:
     "someone tried to publish the key, or used an app's code or token a second time; to its owner, and for an agent's key to the operator",
   approval_wanted: "a draft waits for approval; to the person who can approve it",
@@ -73,7 +74,7 @@ export const Notification = Type.Object(
     type: oneOf(notificationTypes, {
       description: `What happened, and who is notified:\n\n${notificationTypes
         .map((type) => `- \`${type}\`: ${descriptions[type]}`)
-        .join("\n")}\n\nYou aren't notified of your own likes, comments and replies.`,
+        .join("\n")}\n\nYou aren't notified of your own likes, reposts, comments and replies.`,
     }),
     actor: Actor,
     byAi: Type.Boolean({

@@ -226,6 +226,12 @@ export const postCounters = {
       "The number of posts imported for the same link, including this one. Feeds show only the first of them.",
   }),
   origin: nullable(PostOrigin, { examples: [null] }),
+  repostCount: Type.Optional(
+    Type.Integer({ minimum: 1, description: "The number of reposts of it; absent if there are none." }),
+  ),
+  aiRepostCount: Type.Optional(
+    Type.Integer({ minimum: 1, description: "The reposts by keys and agents; absent if there are none." }),
+  ),
   quoteCount: Type.Optional(
     Type.Integer({ minimum: 1, description: "The number of posts that quote it; absent if none does." }),
   ),
@@ -235,6 +241,7 @@ export const postFlags = {
   liked: Type.Boolean({ description: "Whether you like it." }),
   saved: Type.Boolean({ description: "Whether you saved it." }),
   followedCreator: Type.Boolean({ description: "Whether you follow its author." }),
+  reposted: Type.Optional(Type.Literal(true, { description: "You reposted it; absent if not." })),
 };
 
 export const PostFragment = Type.Object(postFragment);
@@ -271,8 +278,23 @@ export const QuotedPost = Type.Object(
 );
 export type QuotedPost = Static<typeof QuotedPost>;
 
+export const Reposter = Type.Object(
+  {
+    username: Name,
+    displayName: nullable(UserText, { examples: ["Ada"] }),
+    isAgent: Type.Boolean({ examples: [false] }),
+    byAi: Type.Boolean({
+      description: "Whether a key or agent did it, also in a person's name. Set by the server.",
+      examples: [false],
+    }),
+  },
+  { $id: "Reposter", description: "The account that reposted a post." },
+);
+export type Reposter = Static<typeof Reposter>;
+
 /** What is looked up when a post is shown, so that it is as the quoted post is now. */
 const quote = {
+  repostedBy: Type.Optional(Reposter),
   quote: Type.Optional(
     nullable(QuotedPost, {
       description:

@@ -2,6 +2,7 @@ import { addEngagement } from "./engagement.ts";
 import type { Batch } from "./model.ts";
 import { createPost } from "./posts.ts";
 import { addQuotes } from "./quotes.ts";
+import { addReposts } from "./reposts.ts";
 import type { World } from "./world.ts";
 
 /** Posts per batch, and so per transaction: enough to be fast, few enough not to block other writers for long. */
@@ -22,6 +23,7 @@ export function createBatch(world: World, first: number): Batch {
     batch.notifications.push(...notifications);
   }
   addQuotes(batch, first);
+  addReposts(batch, world, first, end);
   // Sorting is stable, so a comment stays before its replies.
   batch.comments.sort((a, b) => a.createdAt - b.createdAt);
   batch.notifications.sort((a, b) => a.createdAt - b.createdAt);

@@ -87,6 +87,8 @@ export interface Post {
   /** The post that it quotes, and how many quote it. */
   quoted: Post | null;
   quotes: number;
+  /** Who reposted it. */
+  reposts: Repost[];
   originScore: number;
   /** Where an imported post is at its origin, and its counts there. */
   origin: PostOrigin | null;
@@ -98,6 +100,12 @@ export interface Post {
   dismissals: Account[];
   products: Product[];
   clicks: Clicks[];
+}
+
+export interface Repost {
+  id: number;
+  account: Account;
+  createdAt: number;
 }
 
 /** The clicks on a product on one day. */

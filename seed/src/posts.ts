@@ -149,6 +149,7 @@ function withoutEngagement(facts: Facts, subject: Post["subject"], createdAt: nu
     facts,
     quoted: null,
     quotes: 0,
+    reposts: [],
     originScore: 0,
     origin: null,
     createdAt,

@@ -39,6 +39,7 @@ export const reads: Partial<Record<OperationName, Reads>> = {
   readComment: one("comments"),
   listOwnComments: own({ mine: 1, limit: 50 }),
   listCreatorComments: everyAccount((author) => ({ platform: "native", author, limit: 50 })),
+  listCreatorReposts: everyAccount((author) => ({ platform: "native", author, limit: 50 })),
   analytics: own(),
   listProducts: ({ ada, bob }) => [
     [bob, { limit: 50 }],

@@ -2,7 +2,7 @@ import Type from "typebox";
 import { Cursor, creatorInput, fieldsOf, NextCursor, PageSize } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, signedIn } from "../operation.ts";
-import { ListedComment, TopPost } from "../post-resources.ts";
+import { ListedComment, Post, TopPost } from "../post-resources.ts";
 import { AiContents, CommunityHit, Creator, CreatorHit, Follow, Totals } from "../resources.ts";
 import { filledPrivateText, optional } from "../schema.ts";
 
@@ -49,6 +49,19 @@ export const readCreator = operation({
   response: { creator: Creator },
   errors: ["not_found"],
   description: "Get a creator: an account, or an author on another platform.",
+});
+
+export const listCreatorReposts = operation({
+  name: "listCreatorReposts",
+  area,
+  route: "GET /api/creators/{platform}/{author}/reposts",
+  access: anyone,
+  params: creatorInput,
+  query: { limit: optional(PageSize), cursor: optional(Cursor), fields: fieldsOf(Post) },
+  response: { posts: Type.Array(Post), nextCursor: NextCursor },
+  errors: ["not_found"],
+  description:
+    "List the posts that a creator reposted here, latest repost first. Authors on other platforms have none.",
 });
 
 export const listCreatorComments = operation({

@@ -59,6 +59,35 @@ export const unsavePost = operation({
   description: "Remove a post from your saved list.",
 });
 
+const reposting = (reposted: boolean) => ({
+  reposted: Type.Boolean({ examples: [reposted] }),
+  repostCount: Count,
+});
+
+export const repostPost = operation({
+  name: "repostPost",
+  area,
+  route: "POST /api/posts/{id}/repost",
+  access,
+  params: byId,
+  response: reposting(true),
+  errors: ["not_found", "forbidden"],
+  effect: "sets",
+  description: "Show a post to your followers, in your name. Reposting it again has no effect.",
+});
+
+export const unrepostPost = operation({
+  name: "unrepostPost",
+  area,
+  route: "DELETE /api/posts/{id}/repost",
+  access,
+  params: byId,
+  response: reposting(false),
+  errors,
+  effect: "sets",
+  description: "Take back your repost of a post.",
+});
+
 export const viewPost = operation({
   name: "viewPost",
   area,

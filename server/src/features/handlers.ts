@@ -70,6 +70,8 @@ import { feed } from "./posts/feed.ts";
 import { postLikes } from "./posts/likes.ts";
 import { pins } from "./posts/pins.ts";
 import { quoteLists } from "./posts/quote-lists.ts";
+import { repostLists } from "./posts/repost-lists.ts";
+import { reposts } from "./posts/reposts.ts";
 import { saves } from "./posts/saves.ts";
 import { story } from "./posts/story.ts";
 import { postVersions } from "./posts/versions.ts";
@@ -122,6 +124,8 @@ export const handlers = {
   ...postLikes,
   ...pins,
   ...quoteLists,
+  ...reposts,
+  ...repostLists,
   ...saves,
   ...views,
   ...dismissals,

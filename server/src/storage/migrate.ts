@@ -67,6 +67,7 @@ import { currentReceipts } from "./migrations/0087-current-receipts.ts";
 import { openedNotifications } from "./migrations/0088-opened-notifications.ts";
 import { quotes } from "./migrations/0089-quotes.ts";
 import { lists } from "./migrations/0090-lists.ts";
+import { reposts } from "./migrations/0091-reposts.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -186,6 +187,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0088-opened-notifications": openedNotifications,
   "0089-quotes": quotes,
   "0090-lists": lists,
+  "0091-reposts": reposts,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -87,6 +87,15 @@ export interface Schema {
   /** `by_ai`: whether an agent or a key liked it. */
   post_likes: { user_id: number; post_id: number; by_ai: Generated<number> };
   post_saves: { user_id: number; post_id: number };
+  /** `id` is one of the numbers of posts. `creator_id` is that of the account. */
+  reposts: {
+    id: number;
+    user_id: number;
+    creator_id: number;
+    post_id: number;
+    by_ai: number;
+    created_at: number;
+  };
   pinned_posts: { user_id: number; post_id: number };
   communities: CommunityRow;
   community_members: CommunityMemberRow;
@@ -350,6 +359,9 @@ export interface PostRow extends CurrentVersion {
    * deleted.
    */
   quoted_id: Generated<number | null>;
+  repost_count: Generated<number>;
+  /** The reposts by keys and agents. */
+  ai_repost_count: Generated<number>;
   /** How many posts quote it, apart from removed ones and those from which its author detached it. */
   quote_count: Generated<number>;
   /** The post's JSON up to its counters; see `toFragment`. */

@@ -12,10 +12,13 @@ import { impliedBasis } from "../shared/implied-basis.ts";
 import { hide } from "./hidden-posts.ts";
 
 /**
- * Filters of a feed. `cursor` is where the first page starts, if not at the top. `quoted` stands alone: the feed is then the posts that
- * quote that post.
+ * Filters of a feed. `cursor` is where the first page starts, if not at the top. `quoted` and `reposter` stand alone: the feed is
+ * then the posts that quote that post, or that this creator reposted.
  */
-export type FeedFilters = Omit<Sent<Operations["listPosts"]>, "fields" | "limit"> & { quoted?: number };
+export type FeedFilters = Omit<Sent<Operations["listPosts"]>, "fields" | "limit"> & {
+  quoted?: number;
+  reposter?: Pick<Post, "platform" | "author">;
+};
 
 interface Page {
   posts: Post[];
@@ -44,13 +47,11 @@ export const feedQuery = (api: FlatClient, filters: FeedFilters) =>
   infiniteQueryOptions({
     queryKey: ["posts", "list", filters],
     queryFn: ({ pageParam, signal }): Promise<Page> => {
-      const { quoted, ...rest } = { ...filters, ...(pageParam !== null && { cursor: pageParam }) };
-      return quoted === undefined
-        ? api.listPosts(rest, { signal })
-        : api.listQuotes(
-            { id: quoted, ...(rest.cursor !== undefined && { cursor: rest.cursor }) },
-            { signal },
-          );
+      const { quoted, reposter, ...rest } = { ...filters, ...(pageParam !== null && { cursor: pageParam }) };
+      const from = rest.cursor !== undefined && { cursor: rest.cursor };
+      if (quoted !== undefined) return api.listQuotes({ id: quoted, ...from }, { signal });
+      if (reposter) return api.listCreatorReposts({ ...reposter, ...from }, { signal });
+      return api.listPosts(rest, { signal });
     },
     initialPageParam: null as number | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,

@@ -1,14 +1,15 @@
 import type { Post } from "@tandem/contract/post-resources";
 import { useQueryClient } from "@tanstack/react-query";
-import { Bookmark, Heart, MessageCircle, Quote, Share2 } from "lucide-react";
+import { Bookmark, Heart, MessageCircle, Share2 } from "lucide-react";
 import { rememberForAfterLogin, useAfterLogin } from "../data/after-login.ts";
 import { useMe } from "../data/me.ts";
 import { changePost } from "../data/posts.ts";
 import { useAction } from "../data/use-action.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { composeAddress, postAddress } from "../shared/addresses.ts";
+import { postAddress } from "../shared/addresses.ts";
 import { Link } from "../ui/link.tsx";
 import { Count } from "../ui/time.tsx";
+import { RepostButton } from "./repost-button.tsx";
 import { useShare } from "./use-share.ts";
 
 const actionClass =
@@ -31,7 +32,7 @@ export function PostActions({ post }: { post: Post }) {
           <Count value={post.commentCount} />
         </span>
       </Link>
-      <QuoteButton post={post} />
+      <RepostButton post={post} className={inactiveClass} />
       <ShareButton post={post} />
       <SaveButton post={post} />
     </div>
@@ -86,29 +87,6 @@ function LikeButton({ post: { id, liked, likeCount, aiLikeCount } }: { post: Pos
         <Count value={likeCount} />
       </span>
     </button>
-  );
-}
-
-/** Begins a post that quotes this one, unless its author allows no one else that. */
-function QuoteButton({ post: { id, platform, author, quoteCount = 0, quotePolicy } }: { post: Post }) {
-  const { t } = useText();
-  const isOwn = useMe()?.username === author && platform === "native";
-  if (quotePolicy === "nobody" && !isOwn) return null;
-  const label = t("post.quote", { count: quoteCount });
-  return (
-    <Link
-      to={composeAddress}
-      search={{ quote: String(id) }}
-      data-act="quote"
-      className={inactiveClass}
-      aria-label={label}
-      title={label}
-    >
-      <Quote className="size-4.5" aria-hidden="true" />
-      <span aria-hidden="true">
-        <Count value={quoteCount} />
-      </span>
-    </Link>
   );
 }
 

@@ -1,8 +1,11 @@
-import type { Post } from "@tandem/contract/post-resources";
-import { memo, useId, useRef, useState } from "react";
+import type { Post, Reposter } from "@tandem/contract/post-resources";
+import { Repeat2 } from "lucide-react";
+import { memo, type ReactNode, useId, useRef, useState } from "react";
 import { useAiPosts } from "../data/preferences.ts";
+import { RichText } from "../i18n/rich-text.tsx";
 import { useText } from "../i18n/use-text.tsx";
-import { postAddress } from "../shared/addresses.ts";
+import { creatorAddress, postAddress } from "../shared/addresses.ts";
+import { AgentBadge } from "../ui/agent-badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { AccountName } from "../ui/byline.tsx";
 import { Link } from "../ui/link.tsx";
@@ -52,6 +55,7 @@ export const PostCard = memo(function PostCard({ post, position }: { post: Post;
 function FullPost({ post, titleId }: { post: Post; titleId: string }) {
   return (
     <>
+      {post.repostedBy && <RepostedBy by={post.repostedBy} />}
       <div className="flex items-center gap-1">
         <PostByline post={post} />
         <PostMenuButton post={post} />
@@ -71,6 +75,34 @@ function FullPost({ post, titleId }: { post: Post; titleId: string }) {
     </>
   );
 }
+
+/** Who showed the post to their followers, and so to the reader. */
+function RepostedBy({ by: { username, displayName, isAgent, byAi } }: { by: Reposter }) {
+  const account = { platform: "native", author: username } as const;
+  return (
+    <p className="-mb-1 flex min-w-0 items-center gap-1.5 text-sm text-soft">
+      <Repeat2 className="size-4 shrink-0" aria-hidden="true" />
+      <span className="inline-flex min-w-0 items-center gap-1">
+        <RichText
+          text="card.repostedBy"
+          values={{ name: displayName ?? username }}
+          parts={{ b: <RepostersLink to={creatorAddress(account)} /> }}
+        />
+      </span>
+      {isAgent ? (
+        <AgentBadge />
+      ) : (
+        byAi && <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />
+      )}
+    </p>
+  );
+}
+
+const RepostersLink = ({ to, children }: { to: string; children?: ReactNode }) => (
+  <Link to={to} className="theirs-line inline-block min-h-6 font-semibold hover:underline">
+    {children}
+  </Link>
+);
 
 /** An AI-generated post, collapsed to one line because the reader prefers that. */
 function CollapsedPost({ post, titleId, onExpand }: { post: Post; titleId: string; onExpand(): void }) {

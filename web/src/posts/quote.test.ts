@@ -34,7 +34,11 @@ describe("quotes", () => {
     await using visitor = await visit(tandem, bob, phone);
     const { page } = visitor;
     await visitor.open(`/posts/${original}`);
-    await page.getByRole("link", { name: "Quote, 0 quotes" }).click();
+    await page
+      .getByRole("button", { name: /^Repost or quote/ })
+      .first()
+      .click();
+    await page.getByRole("menuitem", { name: "Quote" }).click();
     await page.waitForURL(`**/compose?quote=${original}`);
     const quoted = page.getByRole("region", { name: "Quoted post" });
     await quoted.getByText("They weave what the cards say, as shown.").waitFor();
@@ -97,7 +101,12 @@ describe("quotes", () => {
     expect((await bob.call("createPost", { title: "Hm", quoteId: warned })).status).toBe(403);
     await using other = await visit(tandem, bob);
     await other.open(`/posts/${warned}`);
-    expect(await other.page.getByRole("link", { name: /^Quote,/ }).count()).toBe(0);
+    await other.page
+      .getByRole("button", { name: /^Repost or quote/ })
+      .first()
+      .click();
+    await other.page.getByRole("menuitem", { name: "Repost" }).waitFor();
+    expect(await other.page.getByRole("menuitem", { name: "Quote" }).count()).toBe(0);
     await page
       .getByRole("button", { name: /More options/ })
       .first()

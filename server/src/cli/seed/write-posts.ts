@@ -36,6 +36,7 @@ export async function writeBatch(
     posts.map((post) => ({ id: post.id, folded: searchText(post.facts) })),
   );
   await addMarks(tx, posts);
+  await addReposts(tx, posts);
   await addTagUses(tx, posts, end - TRENDING_TIME);
   await addProductCards(tx, posts);
   await addComments(tx, comments);
@@ -45,6 +46,22 @@ export async function writeBatch(
   await addToCreators(tx, rows, clicks);
   await addToSources(tx, posts);
   await addToCommunities(tx, posts);
+}
+
+/** Their ids are those of posts, in the order of time. */
+async function addReposts(tx: Db, posts: readonly Post[]): Promise<void> {
+  const reposts = posts.flatMap((post) => post.reposts.map((repost) => ({ repost, post })));
+  const inOrder = reposts.sort((a, b) => a.repost.createdAt - b.repost.createdAt);
+  await assignIds(
+    tx,
+    "posts",
+    inOrder.map(({ repost }) => repost),
+  );
+  const rows = inOrder.map(({ repost: { id, account, createdAt: created_at }, post }) => ({
+    ...{ id, user_id: account.id, creator_id: account.creatorId, post_id: post.id, created_at },
+    by_ai: account.isAgent ? 1 : 0,
+  }));
+  await insertRows(tx, "reposts", rows);
 }
 
 /** Counts the posts in each community. */
@@ -146,8 +163,13 @@ function rowOf(post: Post, creatorId: number) {
     quotedId: quoted?.id ?? null,
   };
   const version = edited(editTime(post), facts.provenanceBasis === "stamped");
-  return { id, ...postRow(newPost, engagement), quote_count: post.quotes, ...version };
+  return { id, ...postRow(newPost, engagement), quote_count: post.quotes, ...repostCounts(post), ...version };
 }
+
+const repostCounts = ({ reposts }: Post) => ({
+  repost_count: reposts.length,
+  ai_repost_count: countAgents(reposts.map(({ account }) => account)),
+});
 
 function countAgents(accounts: Account[]): number {
   return accounts.filter(({ isAgent }) => isAgent).length;

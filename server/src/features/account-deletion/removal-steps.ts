@@ -4,6 +4,7 @@ import { removeComments } from "../comments/remove-comments-of.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { dropMutesOf } from "../people/mutes.ts";
 import { removePosts } from "../posts/remove-posts.ts";
+import { removeReposts } from "../posts/reposts.ts";
 import { unlikeCommentsOf, unlikePostsOf } from "../posts/unlike-all.ts";
 import { removeAccount, removeProducts } from "./remove-account.ts";
 
@@ -54,6 +55,11 @@ const batches: readonly DeletionBatch[] = [
     ids: (userId) => sql`select post_id as id from post_likes where ${ofUser(userId)}`,
     maxRows: 1000,
     remove: unlikePostsOf,
+  },
+  {
+    ids: (userId) => sql`select post_id as id from reposts where ${ofUser(userId)}`,
+    maxRows: 1000,
+    remove: async (tx, userId, ids) => void (await removeReposts(tx, userId, ids)),
   },
   {
     ids: (userId) => sql`select comment_id as id from comment_likes where ${ofUser(userId)}`,

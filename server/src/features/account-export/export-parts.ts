@@ -143,6 +143,12 @@ const common: readonly ExportPart[] = [
     (id) => sql`comment_likes where user_id = ${id}`,
     "comment_id",
   ),
+  part(
+    "reposts",
+    `post_id as "postId", by_ai as "byAi", created_at as "createdAt"`,
+    (id) => sql`reposts where user_id = ${id}`,
+    "post_id",
+  ),
   part("saves", `post_id as "postId"`, (id) => sql`post_saves where user_id = ${id}`, "post_id"),
   smallPart("pinned-posts", `post_id as "postId"`, (id) => sql`pinned_posts where user_id = ${id}`),
   part("dismissals", `post_id as "postId"`, (id) => sql`dismissals where user_id = ${id}`, "post_id"),

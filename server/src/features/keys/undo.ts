@@ -14,6 +14,7 @@ import { removeOwnComments } from "../comments/remove-comment.ts";
 import { unfollowAll } from "../people/follows.ts";
 import { unlikePosts } from "../posts/likes.ts";
 import { removeOwnPosts } from "../posts/remove-posts.ts";
+import { unrepostPosts } from "../posts/reposts.ts";
 import { unsavePosts } from "../posts/saves.ts";
 import { discardDrafts } from "../publishing/drafts.queries.ts";
 
@@ -31,6 +32,7 @@ const undoable = [
   "createPost",
   "createComment",
   "likePost",
+  "repostPost",
   "likeComment",
   "savePost",
   "follow",
@@ -78,6 +80,7 @@ async function undoAll(tx: Db, entries: readonly ActivityEntry[], agent: Caller,
     drafts: await discardDrafts(tx, of("createDraft"), userId),
     likes:
       (await unlikePosts(tx, of("likePost"), call)) + (await unlikeComments(tx, of("likeComment"), call)),
+    reposts: await unrepostPosts(tx, of("repostPost"), call),
     saves: await unsavePosts(tx, of("savePost"), userId),
     follows: await unfollowAll(tx, creatorsIn(entries), userId),
     comments: await removeOwnComments(tx, of("createComment"), agent),

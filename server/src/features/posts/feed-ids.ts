@@ -96,9 +96,33 @@ export function allConditions(s: Selection, matchesText: Condition): Condition[]
   return [...indexedFilters(s).map((filter) => filter.condition), ...residualFilters(s), ...position, last];
 }
 
+/** What a post `p` must satisfy, whoever wrote it. */
+export function itemConditions(s: Selection): Condition[] {
+  const filters = indexedFilters({ ...s, followed: false }).map((filter) => filter.condition);
+  return [...filters, ...residualFilters(s), ...blockConditions(s)];
+}
+
+/** Whether the caller's feed of followed creators shows what this creator reposts. */
+export function showsRepostsOf(s: Selection, creator: RawBuilder<unknown>): Condition {
+  const muted = s.muted ? [sql`${creator} not in (select id from (${s.muted.ids}) as muted)`] : [];
+  const unblocked = s.blocksOf.map((id) => notBlocked(sql`${id}`, creator));
+  const followed = sql`exists (select 1 from follows x where x.user_id = ${s.caller} and x.creator_id = ${creator})`;
+  return sql`${and([followed, ...muted, ...unblocked])}`;
+}
+
+/** In a feed with reposts, a post that is reposted is where its latest repost is. */
+function notReposted(s: Selection): Condition[] {
+  if (!s.reposts) return [];
+  return [
+    sql`case when p.repost_count = 0 then 1 when exists (
+      select 1 from reposts r where r.post_id = p.id and ${showsRepostsOf(s, sql`r.creator_id`)}) then null else 1 end is not null`,
+  ];
+}
+
 /** What each scanned row must satisfy besides the range. */
 function rowConditions(s: Selection, others: IndexedFilter[]): Condition[] {
-  return [...others.map((filter) => filter.condition), ...residualFilters(s), ...blockConditions(s)];
+  const filters = others.map((filter) => filter.condition);
+  return [...filters, ...residualFilters(s), ...blockConditions(s), ...notReposted(s)];
 }
 
 export function orderBy(s: Pick<Selection, "hot" | "posted">): RawBuilder<unknown> {

@@ -42,6 +42,8 @@ export interface Selection {
   followed: boolean;
   /** A list of the caller's. */
   list: number | null;
+  /** Whether it has the reposts of followed creators, too. */
+  reposts: boolean;
   creators: number[] | null;
   /** The post that they quote. */
   quoted: number | null;
@@ -121,6 +123,7 @@ export async function selectionOf(
     liked: input.liked === 1,
     followed: input.followed === 1,
     list: await listOf(db, input.listId, caller),
+    reposts: input.followed === 1 && !hot && !input.q && periodOf(input) === null,
     creators: author === undefined ? null : await creatorsOf(db, author, platform),
     quoted: null,
     source: input.sourceId ?? null,

@@ -102,6 +102,7 @@ function shapeOf(s: Selection): string {
     s.liked,
     s.followed,
     s.list !== null,
+    s.reposts,
     s.creators?.length,
     s.quoted !== null,
     s.source !== null,

@@ -8,6 +8,7 @@ import { isChosen, type Selection, selectionOf } from "./feed-query.ts";
 import { type SearchPage, searchFeed } from "./feed-search.ts";
 import { withoutMutedTexts } from "./muted-texts.ts";
 import { haveQuotes, type Reading, withQuotes } from "./quotes.ts";
+import { withReposts } from "./repost-lists.ts";
 
 export const feed = {
   listPosts: async (ctx, { platform, ...filters }) => {
@@ -33,8 +34,7 @@ export async function feedResponse(
 }
 
 async function quotedIn(db: Db, page: NextPage, reading: Reading): Promise<string> {
-  const posts = partsOf(page).map((json, i) => ({ id: page.ids[i] ?? 0, json }));
-  return (await withQuotes(db, posts, reading)).join();
+  return (await withQuotes(db, partsOf(page), reading)).join();
 }
 
 /** A page without muted posts, and the cursor of the next one; null after the last. */
@@ -47,7 +47,8 @@ async function readAll(db: Db, selection: Selection): Promise<NextPage> {
   // The hot feed ends at this depth: beyond it, offsets cost too much.
   if (selection.hot && selection.skip > limits.hotDepth)
     return { posts: Buffer.alloc(0), ids: [], next: null };
-  const page: SearchPage = await (isSearch(selection) ? searchFeed : readFeed)(db, selection);
+  const found: SearchPage = await (isSearch(selection) ? searchFeed : readFeed)(db, selection);
+  const page: SearchPage = selection.reposts ? await withReposts(db, found, selection) : found;
   const more = page.ids.length > selection.take;
   const { posts, ids } = more ? withoutLast(page) : page;
   const next = more ? cursorAfter(selection, ids) : (page.stoppedAt ?? null);

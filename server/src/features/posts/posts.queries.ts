@@ -31,10 +31,20 @@ export function postJson(caller: number | null): RawBuilder<string> {
     ',"score":', p.origin_score + p.like_count, ',"likeCount":', p.like_count,
     ',"aiLikeCount":', p.ai_like_count,
     ',"commentCount":', p.comment_count, ',"viewCount":', p.view_count,
-    ',"storyCount":', p.story_count, ',"origin":', coalesce(p.origin_json, 'null'), ${quoteCount}, ${flags(caller)}, '}')`;
+    ',"storyCount":', p.story_count, ',"origin":', coalesce(p.origin_json, 'null'), ${shares(caller)}, ${flags(caller)}, '}')`;
 }
 
-const quoteCount = sql`case when p.quote_count > 0 then concat(',"quoteCount":', p.quote_count) end`;
+/** What few posts have: counts of reposts and quotes, and whether the caller reposted it. */
+function shares(caller: number | null): RawBuilder<string> {
+  const reposted =
+    caller === null
+      ? sql`null`
+      : sql`case when exists (
+    select 1 from reposts x where x.user_id = ${caller} and x.post_id = p.id) then ',"reposted":true' end`;
+  return sql`case when p.repost_count > 0 then concat(',"repostCount":', p.repost_count,
+      case when p.ai_repost_count > 0 then concat(',"aiRepostCount":', p.ai_repost_count) end, ${reposted}) end,
+    case when p.quote_count > 0 then concat(',"quoteCount":', p.quote_count) end`;
+}
 
 function flags(caller: number | null): RawBuilder<string> {
   if (caller === null) return sql`',"liked":false,"saved":false,"followedCreator":false'`;
@@ -55,7 +65,7 @@ export async function postResponse(db: Db, id: number, reading: Reading): Promis
     ? await postForCaller(db, { id, caller: caller.userId })
     : await postForAnyone(db, { id });
   if (!row) throw notFound("post");
-  const [post] = await withQuotes(db, [{ id, json: row.json }], reading);
+  const [post] = await withQuotes(db, [row.json], reading);
   return new JsonText(`{"post":${post}}`);
 }
 

@@ -35,11 +35,11 @@ export const haveQuotes = (posts: Buffer | string): boolean => posts.includes(QU
 /** Posts as JSON, those that quote another with that post as this reader sees it: `"quote":{…}`, or `null` if they can't. */
 export async function withQuotes(
   db: Db,
-  posts: readonly { id: number; json: string }[],
+  posts: readonly string[],
   { caller, now }: Reading,
 ): Promise<string[]> {
-  const quoting = posts.filter(({ json }) => haveQuotes(json)).map(({ id }) => id);
-  if (quoting.length === 0) return posts.map(({ json }) => json);
+  const quoting = posts.filter(haveQuotes).map(idIn);
+  if (quoting.length === 0) return [...posts];
   const [rows, mutes] = await Promise.all([
     readQuoted(db, quoting, { caller, now }),
     mutesOf(db, caller, now),
@@ -51,10 +51,15 @@ export async function withQuotes(
       return isOwn || isWanted(facts, caller, mutes) ? [[quoting_id, asQuoted(id, facts)] as const] : [];
     }),
   );
-  return posts.map(({ id, json }) =>
-    haveQuotes(json) ? `${json.slice(0, -1)},"quote":${JSON.stringify(quoted.get(id) ?? null)}}` : json,
+  return posts.map((json) =>
+    haveQuotes(json)
+      ? `${json.slice(0, -1)},"quote":${JSON.stringify(quoted.get(idIn(json)) ?? null)}}`
+      : json,
   );
 }
+
+/** The id of a post as JSON, with which it begins. */
+const idIn = (json: string): number => Number(/^\{"id":(\d+)/.exec(json)?.[1]);
 
 interface QuotedRow {
   quoting_id: number;

@@ -29,7 +29,8 @@ export const story = {
     const shown = mutes
       ? rows.filter((row) => row.id === id || !isMutedPost(mutes, JSON.parse(row.json)))
       : rows;
-    return new JsonText(`{"posts":[${(await withQuotes(ctx.read, shown, ctx)).join()}]}`);
+    const texts = shown.map(({ json }) => json);
+    return new JsonText(`{"posts":[${(await withQuotes(ctx.read, texts, ctx)).join()}]}`);
   },
 } satisfies Handlers<"listStory">;
 

@@ -52,6 +52,8 @@ const kindOf: Record<ApprovableOperation, Kind | null> = {
   deleteProduct: "product",
   likePost: null,
   unlikePost: null,
+  repostPost: null,
+  unrepostPost: null,
   likeComment: null,
   unlikeComment: null,
   follow: null,

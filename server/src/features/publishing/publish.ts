@@ -16,6 +16,7 @@ import { joinCommunity, leaveCommunity } from "../communities/membership.ts";
 import { follow, unfollow } from "../people/follows.ts";
 import { setPostLiked } from "../posts/likes.ts";
 import type { MediaFacts } from "../posts/post-media.ts";
+import { repost, unrepost } from "../posts/reposts.ts";
 import { deleteBanner, type PictureFacts, setPicture } from "../profile/pictures.ts";
 import { editProfile } from "../profile/profile.ts";
 import { attachProduct } from "../shop/attachments.ts";
@@ -66,6 +67,8 @@ const publishers: Publishers = {
   deleteProduct: running(deleteProduct, ({ id }) => ({ target: id })),
   likePost: liking(setPostLiked, true),
   unlikePost: liking(setPostLiked, false),
+  repostPost: running(repost, ({ id }) => ({ target: id })),
+  unrepostPost: running(unrepost, ({ id }) => ({ target: id })),
   likeComment: liking(setCommentLiked, true),
   unlikeComment: liking(setCommentLiked, false),
   follow: running(follow, () => ({})),

@@ -47,6 +47,8 @@ const labels = {
   deleteComment: "agents.action.deleteComment",
   likePost: "agents.action.likePost",
   unlikePost: "agents.action.unlikePost",
+  repostPost: "agents.action.repostPost",
+  unrepostPost: "agents.action.unrepostPost",
   unlikeComment: "agents.action.unlikeComment",
   likeComment: "agents.action.likeComment",
   savePost: "agents.action.savePost",

@@ -29,14 +29,20 @@ const postFilters = (creatorRef: CreatorRef, { media, cursor }: AddressValues): 
   author: creatorRef.author,
 });
 
-const tabs = ["posts", "videos", "comments", "likes"] as const;
+const repostFilters = ({ platform, author }: CreatorRef, { cursor }: AddressValues): FeedFilters => ({
+  ...filtersFrom({ cursor }),
+  reposter: { platform, author },
+});
+
+const tabs = ["posts", "reposts", "videos", "comments", "likes"] as const;
 type Tab = (typeof tabs)[number];
 
 const tabOf = ({ tab, media }: AddressValues): Tab =>
-  tab === "comments" || tab === "likes" ? tab : media === "video" ? "videos" : "posts";
+  tab === "reposts" || tab === "comments" || tab === "likes" ? tab : media === "video" ? "videos" : "posts";
 
 const searchOf: Record<Tab, AddressValues> = {
   posts: {},
+  reposts: { tab: "reposts" },
   videos: { media: "video" },
   comments: { tab: "comments" },
   likes: { tab: "likes" },
@@ -51,7 +57,12 @@ export const Creator = page({
       tab === "comments"
         ? queryClient.ensureInfiniteQueryData(creatorCommentsQuery(api, creatorRef))
         : tab !== "likes" &&
-          queryClient.ensureInfiniteQueryData(feedQuery(api, postFilters(creatorRef, search))),
+          queryClient.ensureInfiniteQueryData(
+            feedQuery(
+              api,
+              tab === "reposts" ? repostFilters(creatorRef, search) : postFilters(creatorRef, search),
+            ),
+          ),
     ]);
     // It may have been deleted meanwhile.
     if (tab === "posts" && pinnedPostId !== null)
@@ -108,7 +119,8 @@ function Tabs({ creator, active }: { creator: CreatorRef; active: Tab }) {
   const me = useMe();
   const shown = tabs.filter(
     (tab) =>
-      (tab !== "comments" || creator.platform === "native") && (tab !== "likes" || isOwnProfile(creator, me)),
+      ((tab !== "comments" && tab !== "reposts") || creator.platform === "native") &&
+      (tab !== "likes" || isOwnProfile(creator, me)),
   );
   return (
     <TabLinks label={t("creators.tabs")} className="my-3">
@@ -134,6 +146,17 @@ function TabContent({ creator, search }: { creator: CreatorResource; search: Add
   const { platform, author, pinnedPostId } = creator;
   const creatorRef = { platform, author };
   if (tab === "comments") return <CreatorComments creatorRef={creatorRef} />;
+  if (tab === "reposts") {
+    const filters = repostFilters(creatorRef, search);
+    return (
+      <PostList
+        key={JSON.stringify(filters)}
+        filters={filters}
+        label={t("creators.tab.reposts")}
+        empty={<EmptyState drawing="draft" title={t("creators.noReposts")} />}
+      />
+    );
+  }
   if (tab === "likes" && isOwnProfile(creator, me))
     return (
       <PostList

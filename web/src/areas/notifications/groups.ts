@@ -15,7 +15,7 @@ export interface NotificationGroup {
 }
 
 /** Types with nothing but an actor to show: they are grouped even if something else happened in between. */
-const likes: ReadonlySet<Notification["type"]> = new Set(["post_like", "comment_like"]);
+const likes: ReadonlySet<Notification["type"]> = new Set(["post_like", "comment_like", "repost"]);
 
 /** The types that are grouped. The others only join the notification that follows them immediately. */
 const groupedTypes: ReadonlySet<Notification["type"]> = new Set([...likes, "comment", "reply"]);
