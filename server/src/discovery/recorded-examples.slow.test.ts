@@ -113,6 +113,7 @@ async function makeWorld(tandem: Tandem): Promise<World> {
   const matters = await makeModerationFixtures(tandem, person, agent, reader);
   const edited = await makeEdited(person);
   const { post: quoting } = await reader.createPost({ title: "As she says", quoteId: edited.postId });
+  await person.repostPost({ id: quoting.id });
   const others = {
     person,
     agent,

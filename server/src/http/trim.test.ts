@@ -35,6 +35,7 @@ describe("the fields parameter", () => {
     const own = await makeFixtures(person);
     await agent.likePost({ id: own.postId });
     await agent.createPost({ title: "On that note", quoteId: own.postId });
+    await person.repostPost({ id: own.postId });
     await person.attachProduct({ id: own.postId, productId: own.productId });
     await person.follow({ platform: "reddit", author: "ada" });
     await person.mute({ word: "Noise" });

@@ -207,7 +207,7 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
         expect(undone.undone).toMatchObject({ posts: times("post"), comments: times("comment") });
         expect(await untouched()).toEqual(before);
         expect(Object.values((await ada.undoAgent({ id: agent.agent.id })).undone)).toEqual([
-          0, 0, 0, 0, 0, 0,
+          0, 0, 0, 0, 0, 0, 0,
         ]);
       }),
       { numRuns: 12 },

@@ -56,7 +56,16 @@ describe.each(engines)("notification preferences on %s", (engine) => {
     const session = await tandem.as.agentSession(ada, agent.agent.id);
     await session.chooseNotifications({ people: ["reply"] });
     expect((await agent.notificationPreferences()).people).toEqual(["reply"]);
-    const written = ["comment", "reply", "post_like", "comment_like", "draft_failed", "mention", "quote"];
+    const written = [
+      "comment",
+      "reply",
+      "post_like",
+      "comment_like",
+      "repost",
+      "draft_failed",
+      "mention",
+      "quote",
+    ];
     expect((await agent.notificationPreferences()).agents).toEqual(written);
     await session.chooseNotifications({ people: ["reply", "friend_request"] });
     expect((await agent.notificationPreferences()).people).toEqual(["reply"]);
