@@ -808,6 +808,22 @@ class Operations:
         )
         return response
 
+    def repost_post(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.RepostPostResponse:
+        """Show a post to your followers, in your name. Reposting it again has no effect."""
+        values: dict[str, Any] = {
+            "id": id,
+        }
+        response: _types.RepostPostResponse = self._transport.call(
+            ROUTES["repost_post"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
     def save_post(
         self,
         *,
@@ -837,6 +853,22 @@ class Operations:
         }
         response: _types.UnlikePostResponse = self._transport.call(
             ROUTES["unlike_post"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def unrepost_post(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.UnrepostPostResponse:
+        """Take back your repost of a post."""
+        values: dict[str, Any] = {
+            "id": id,
+        }
+        response: _types.UnrepostPostResponse = self._transport.call(
+            ROUTES["unrepost_post"], values, dry_run=dry_run, idempotency_key=idempotency_key
         )
         return response
 
@@ -940,6 +972,36 @@ class Operations:
         }
         response: _types.ListCreatorCommentsResponse = self._transport.call(
             ROUTES["list_creator_comments"], values
+        )
+        return response
+
+    def list_creator_reposts(
+        self,
+        *,
+        platform: str,
+        author: str,
+        limit: int | Unset = UNSET,
+        cursor: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> _types.ListCreatorRepostsResponse:
+        """List the posts that a creator reposted here, latest repost first. Authors on other platforms have
+        none.
+
+        author: The author's name on its platform, without leading or trailing whitespace.
+        limit: Items per page; 20 by default.
+        cursor: The `nextCursor` of the previous page, unchanged.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values: dict[str, Any] = {
+            "platform": platform,
+            "author": author,
+            "limit": limit,
+            "cursor": cursor,
+            "fields": fields,
+        }
+        response: _types.ListCreatorRepostsResponse = self._transport.call(
+            ROUTES["list_creator_reposts"], values
         )
         return response
 
@@ -2067,7 +2129,7 @@ class Operations:
 
     @overload
     def pages(
-        self, method: Callable[..., _types.ListQuotesResponse], **arguments: Any
+        self, method: Callable[..., _types.ListCreatorRepostsResponse], **arguments: Any
     ) -> Iterator[_types.Post]: ...
 
     @overload
@@ -2164,13 +2226,16 @@ ROUTES: dict[str, dict[str, Any]] = {
     "read_receipt": {"method": "GET", "path": "/api/receipts/{kind}/{name}", "params": ["kind", "name"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "dismiss_post": {"method": "POST", "path": "/api/posts/{id}/dismiss", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "like_post": {"method": "POST", "path": "/api/posts/{id}/like", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "repost_post": {"method": "POST", "path": "/api/posts/{id}/repost", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "save_post": {"method": "POST", "path": "/api/posts/{id}/save", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "unlike_post": {"method": "DELETE", "path": "/api/posts/{id}/like", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "unrepost_post": {"method": "DELETE", "path": "/api/posts/{id}/repost", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "unsave_post": {"method": "DELETE", "path": "/api/posts/{id}/save", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "view_post": {"method": "POST", "path": "/api/posts/{id}/view", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "analytics": {"method": "GET", "path": "/api/creators/me/analytics", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "follow": {"method": "POST", "path": "/api/follows", "params": [], "query": [], "body": ["platform", "author"], "files": [], "keyed": True, "pages": None},
     "list_creator_comments": {"method": "GET", "path": "/api/creators/{platform}/{author}/comments", "params": ["platform", "author"], "query": ["limit", "cursor", "ai", "fields"], "body": [], "files": [], "keyed": False, "pages": "comments"},
+    "list_creator_reposts": {"method": "GET", "path": "/api/creators/{platform}/{author}/reposts", "params": ["platform", "author"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
     "list_follows": {"method": "GET", "path": "/api/follows", "params": [], "query": ["cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "follows"},
     "read_creator": {"method": "GET", "path": "/api/creators/{platform}/{author}", "params": ["platform", "author"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "search_creators": {"method": "GET", "path": "/api/creators/search", "params": [], "query": ["q", "fields"], "body": [], "files": [], "keyed": False, "pages": None},

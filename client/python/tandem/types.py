@@ -160,6 +160,15 @@ class PostOrigin(TypedDict):
     commentCount: int | None
 
 
+class Reposter(TypedDict):
+    """The account that reposted a post."""
+
+    username: str
+    displayName: str | None
+    isAgent: bool
+    byAi: bool
+
+
 class QuotedPost(TypedDict):
     """A post as another that quotes it shows it, with its own author and its own AI mark."""
 
@@ -224,10 +233,14 @@ class Post(TypedDict):
     viewCount: int
     storyCount: int
     origin: PostOrigin | None
+    repostCount: NotRequired[int]
+    aiRepostCount: NotRequired[int]
     quoteCount: NotRequired[int]
     liked: bool
     saved: bool
     followedCreator: bool
+    reposted: NotRequired[Literal[True]]
+    repostedBy: NotRequired[Reposter]
     quote: NotRequired[QuotedPost | None]
 
 
@@ -464,6 +477,12 @@ class LikePostResponse(TypedDict):
     dryRun: NotRequired[Literal[True]]
 
 
+class RepostPostResponse(TypedDict):
+    reposted: bool
+    repostCount: int
+    dryRun: NotRequired[Literal[True]]
+
+
 class SavePostResponse(TypedDict):
     saved: bool
     dryRun: NotRequired[Literal[True]]
@@ -472,6 +491,12 @@ class SavePostResponse(TypedDict):
 class UnlikePostResponse(TypedDict):
     liked: bool
     likeCount: int
+    dryRun: NotRequired[Literal[True]]
+
+
+class UnrepostPostResponse(TypedDict):
+    reposted: bool
+    repostCount: int
     dryRun: NotRequired[Literal[True]]
 
 
@@ -545,6 +570,11 @@ class ListedComment(TypedDict):
 
 class ListCreatorCommentsResponse(TypedDict):
     comments: list[ListedComment]
+    nextCursor: int | None
+
+
+class ListCreatorRepostsResponse(TypedDict):
+    posts: list[Post]
     nextCursor: int | None
 
 
@@ -731,7 +761,7 @@ class Actor(TypedDict):
 
 class Notification(TypedDict):
     id: int
-    type: Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "webhook_disabled", "moderation"]
+    type: Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "webhook_disabled", "moderation"]
     actor: Actor
     byAi: bool
     postId: int | None
@@ -758,8 +788,8 @@ class MarkNotificationsReadResponse(TypedDict):
 
 
 class NotificationPreferencesResponse(TypedDict):
-    people: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "approval_wanted", "draft_failed", "mention", "quote"]]
-    agents: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "approval_wanted", "draft_failed", "mention", "quote"]]
+    people: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "approval_wanted", "draft_failed", "mention", "quote"]]
+    agents: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "approval_wanted", "draft_failed", "mention", "quote"]]
 
 
 class Mute(TypedDict):
@@ -853,7 +883,7 @@ class Webhook(TypedDict):
     agentId: int | None
     keyId: int | None
     url: str
-    types: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "webhook_disabled", "moderation"]] | None
+    types: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "webhook_disabled", "moderation"]] | None
     enabled: bool
     state: Literal["working", "off", "gone", "failing"]
     failingSince: str | None
@@ -881,7 +911,7 @@ class Delivery(TypedDict):
 
     id: int
     messageId: str
-    type: Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "webhook_disabled", "moderation", "test"]
+    type: Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "webhook_disabled", "moderation", "test"]
     state: Literal["waiting", "delivered", "failed"]
     attempts: int
     status: int | None
@@ -1126,7 +1156,7 @@ class Draft(TypedDict):
     """
 
     id: int
-    operation: Literal["createPost", "editPost", "deletePost", "attachProduct", "createComment", "editComment", "deleteComment", "editProfile", "setAvatar", "setBanner", "deleteBanner", "createProduct", "editProduct", "deleteProduct", "likePost", "unlikePost", "likeComment", "unlikeComment", "follow", "unfollow", "joinCommunity", "leaveCommunity"]
+    operation: Literal["createPost", "editPost", "deletePost", "attachProduct", "createComment", "editComment", "deleteComment", "editProfile", "setAvatar", "setBanner", "deleteBanner", "createProduct", "editProduct", "deleteProduct", "likePost", "unlikePost", "repostPost", "unrepostPost", "likeComment", "unlikeComment", "follow", "unfollow", "joinCommunity", "leaveCommunity"]
     state: Literal["kept", "scheduled", "pending"]
     author: str
     keyId: int | None
