@@ -96,7 +96,7 @@ export function allConditions(s: Selection, matchesText: Condition): Condition[]
   return [...indexedFilters(s).map((filter) => filter.condition), ...residualFilters(s), ...position, last];
 }
 
-/** What a post `p` must satisfy, whoever wrote it. */
+/** What a post `p` must satisfy, no matter who wrote it. */
 export function itemConditions(s: Selection): Condition[] {
   const filters = indexedFilters({ ...s, followed: false }).map((filter) => filter.condition);
   return [...filters, ...residualFilters(s), ...blockConditions(s)];

@@ -84,7 +84,7 @@ describe.each(engines)("reposts on %s", (engine) => {
     ]);
     await bot.unrepostPost({ id: byBob });
     expect((await shown()).at(-1)).toEqual([byBob, undefined, undefined]);
-    // Whoever follows the author, too, sees it once.
+    // A reader who follows the author, too, sees it once.
     await ada.follow(native(carol));
     expect((await shown()).map(([id]) => id)).toEqual([second, first, byBob]);
     expect(await shown({ sort: "hot" })).not.toContainEqual(expect.arrayContaining([agent]));

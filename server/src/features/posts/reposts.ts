@@ -7,7 +7,7 @@ import { assertNoneBlocked } from "../people/block-check.ts";
 import { lockPost, type PostRecord } from "./posts.queries.ts";
 
 /*
- * A repost shows a post to the followers of whoever reposts it. It counts for no rank, so neither people nor agents can push a post into
+ * A repost shows a post to the followers of the account that reposts it. It counts for no rank, so neither people nor agents can push a post into
  * the hot feed by it.
  */
 
