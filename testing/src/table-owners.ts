@@ -75,7 +75,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   creator_texts: owned("storage"),
   post_likes: owned("features/posts", { commands: seeder }),
   post_saves: owned("features/posts", { commands: seeder }),
-  reposts: owned("features/posts"),
+  reposts: owned("features/posts", { commands: seeder }),
   pinned_posts: owned("features/posts"),
   communities: owned("features/communities", { commands: seeder }),
   community_members: owned("features/communities", { commands: seeder }),
