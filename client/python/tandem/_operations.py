@@ -370,8 +370,8 @@ class Operations:
         limit: Items per page; 20 by default.
         cursor: The `nextCursor` of the previous page, unchanged.
         sort: `new`: newest first, the default. `hot`: best first, to a depth of 10000 posts.
-        q: Every word must occur in the title or body, ignoring case; at most 10 different words. A search
-        ends the page after examining 50000 posts.
+        q: Every word must occur in the title or body. Case is ignored; at most 10 different words. A
+        search ends the page after examining 50000 posts.
         media: Only posts with a video.
         saved: Only posts that you saved.
         liked: Only posts that you liked.
