@@ -23,7 +23,8 @@ export function createBatch(world: World, first: number): Batch {
     batch.notifications.push(...notifications);
   }
   addQuotes(batch, first);
-  addReposts(batch, world, first, end);
+  // In the last batch, so that posts have the first ids without a gap.
+  if (last === world.posts) addReposts(batch, world, first, end);
   // Sorting is stable, so a comment stays before its replies.
   batch.comments.sort((a, b) => a.createdAt - b.createdAt);
   batch.notifications.sort((a, b) => a.createdAt - b.createdAt);

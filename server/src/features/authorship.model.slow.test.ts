@@ -125,8 +125,10 @@ async function newWorld(tandem: Tandem): Promise<World & AsyncDisposable> {
 async function check(world: World, seen: Set<string>): Promise<void> {
   const items = itemsByToken(world);
   // So that they are in bob's lists, and quoted to their authors.
-  for (const { id } of world.posts.slice(-3))
+  for (const { id } of world.posts.slice(-3)) {
     for (const name of ["savePost", "likePost"] as const) await world.bob.call(name, { id });
+    await world.ada.call("repostPost", { id });
+  }
   const reading = new Reading(world);
   const existing = new Set<string>();
   for (const [name, { shows = [], of, isBroad, read }] of Object.entries(readers)) {
