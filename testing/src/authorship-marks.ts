@@ -54,7 +54,8 @@ export function marksIn(value: unknown, around: Said = "human"): Observation[] {
         : isSaid(fieldMark)
           ? fieldMark
           : own;
-    return marksIn(item, agents.has(field) ? "ai_generated" : said);
+    // The account that reposted it didn't write it.
+    return marksIn(item, agents.has(field) ? "ai_generated" : field === "repostedBy" ? "human" : said);
   });
 }
 
