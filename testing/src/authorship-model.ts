@@ -72,6 +72,8 @@ export interface World {
   botId: number;
   /** The person's community, which their agent joined. */
   community: string;
+  /** A list of ada's with herself and the agent. */
+  listId: number;
   names: Record<Account, string>;
   callers: Record<Exclude<Actor, "mcp">, Caller>;
   mcp: McpSession;

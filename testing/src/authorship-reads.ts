@@ -52,6 +52,8 @@ export const reads: Partial<Record<OperationName, Reads>> = {
   suggestSearch: everyAccount((q) => ({ q })),
   suggestMentions: everyAccount((q) => ({ q })),
   listFollows: asBob,
+  // Both are on the person's list.
+  readList: ({ ada, listId }) => [[ada, { id: listId }]],
   // The agent mutes the person.
   listMutes: ({ callers }) => [[callers.bot, {}]],
   listBlocks: ({ carol }) => [[carol, {}]],
@@ -94,6 +96,7 @@ export const unmodelledReads: ReadonlyMap<string, string> = new Map([
   ),
   ...because("what other platforms say of their own comments: origin-comments", "listOriginComments"),
   ...because("words without context", "listTags"),
+  ...because("names that only the account that chose them sees", "listLists"),
   ...because(
     "names of accounts, keys, apps and devices, and addresses, for their owner or moderators",
     ...([

@@ -103,7 +103,10 @@ export const unmodelledInputs: ReadonlyMap<string, string> = new Map([
     ...(["refuseSignUp", "addSource", "importSources", "answerAppeal", "denyLink", "removeComment"] as const),
     ...(["removePost", "resolveReports", "removeProfilePicture", "suspendAccount", "saveSitePage"] as const),
   ),
-  ...only("names an author, without a text", ...(["follow", "unfollow", "mute", "unmute"] as const)),
+  ...only(
+    "names an author, without a text",
+    ...(["follow", "unfollow", "mute", "unmute", "addToList", "removeFromList"] as const),
+  ),
   ...only("for no one else's eyes", "signUp", "createWebhook", "editWebhook"),
   ...only("what an agent asks for is marked from the start: agent-requests.test.ts", "requestAgent"),
   ...only(

@@ -67,6 +67,10 @@ describe("every page", () => {
     await bob.createReport({ postId: post.id, reason: "Advertising" });
     await bob.requestFriend({ username: "ada_l" });
     await ada.follow({ platform: "native", author: "mill_bot" });
+    const { list } = await ada.createList({ name: words.title });
+    for (const author of ["bob", "mill_bot"])
+      await ada.addToList({ id: list.id, platform: "native", author });
+    await ada.createList({ name: "Nobody yet" });
     await ada.mute({ platform: "reddit", author: "mute_me" });
     await ada.mute({ tag: "#mute", until: "2099-01-01T10:00:00Z" });
     await ada.mute({ word: `${words.comment} ${words.title}` });
@@ -125,6 +129,7 @@ describe("every page", () => {
       "/c/$name/members": [`/c/${name}/members`],
       "/creators": ["/creators", "/creators?q=bot"],
       "/creators/$platform/$author": ["ada_l", "bob", "mill_bot"].map((name) => `/creators/native/${name}`),
+      "/lists/$id": [`/lists/${list.id}`],
       "/live/$username": ["/live/bob", "/live/ada_l"],
       "/messages/$username": ["/messages/bob", "/messages/mill_bot"],
       "/agents/$id": [`/agents/${own.agent.id}`],

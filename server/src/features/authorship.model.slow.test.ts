@@ -107,11 +107,14 @@ async function newWorld(tandem: Tandem): Promise<World & AsyncDisposable> {
   await bot.mute({ platform: "native", author: ada.user.username });
   for (const author of [ada.user.username, bot.agent.username])
     await bob.follow({ platform: "native", author });
+  const { list } = await ada.createList({ name: "Both" });
+  for (const author of [ada.user.username, bot.agent.username])
+    await ada.addToList({ id: list.id, platform: "native", author });
   const headers = { authorization: `Bearer ${key.options.key}` };
   const mcp = await connectMcp("2026-07-28", { url: `${tandem.baseUrl}/mcp`, headers });
   const botSession = await tandem.as.agentSession(ada, bot.agent.id);
   return {
-    ...{ tandem, ada, bob, carol, bobsPost: post.id, botId: bot.agent.id, community, mcp },
+    ...{ tandem, ada, bob, carol, bobsPost: post.id, botId: bot.agent.id, listId: list.id, community, mcp },
     names: { ada: ada.user.username, bot: bot.agent.username },
     callers: { ada, key, asking, bot, botAsking, botSession },
     picture: new Blob([new Uint8Array(await drawPicture())]),

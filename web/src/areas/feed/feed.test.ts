@@ -128,8 +128,10 @@ describe("the feed", () => {
         "/search?q=%23weaving",
         "https://example.org/looms",
       ],
-      ...[`/posts/${post.id}`, `/login?next=%2Fposts%2F${post.id}`, `/posts/${post.id}`],
-      `/login?next=%2Fposts%2F${post.id}`,
+      `/posts/${post.id}`,
+      // Like, comment, repost and save.
+      ...[`/login?next=%2Fposts%2F${post.id}`, `/posts/${post.id}`],
+      ...[`/login?next=%2Fposts%2F${post.id}`, `/login?next=%2Fposts%2F${post.id}`],
     ]);
     expect(await links.nth(1).textContent()).toBe("Threads");
     await threads.getByRole("link", { name: "Read more Threads" }).waitFor();
