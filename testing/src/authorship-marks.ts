@@ -214,5 +214,7 @@ export function inFeed(format: FeedFormat, text: string): Observation[] {
 
 function withQuote(entry: string, quote: RegExp, said: Said): Observation[] {
   const [quoted = ""] = quote.exec(entry) ?? [];
-  return [...observe(entry.replace(quoted, ""), said), ...observe(quoted, wordsIn(quoted))];
+  // In HTML, labels have their apostrophes escaped.
+  const words = quoted.replaceAll("&#39;", "'");
+  return [...observe(entry.replace(quoted, ""), said), ...observe(quoted, wordsIn(words))];
 }
