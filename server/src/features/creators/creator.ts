@@ -27,7 +27,7 @@ async function readCreator(
 ): Promise<Creator> {
   const [row] = await byName(db, { platform, key: authorKey(author), caller: caller?.userId ?? 0 });
   const muted = row !== undefined && (await isMutedBy(db, row.id, caller, now));
-  if (!row || !(muted || isPublic(row))) throw notFound("creator");
+  if (!row || !(muted || isPublic(row) || (await isListedBy(db, row.id, caller)))) throw notFound("creator");
   const links = row.user_id === null ? [] : await readProfileLinks(db, row.user_id);
   return {
     platform: row.platform,
@@ -76,6 +76,19 @@ interface Row extends OperatorColumns {
 async function isMutedBy(db: Db, id: number, caller: Caller | null, now: number): Promise<boolean> {
   if (!caller || caller.mutesChangeAt === null) return false;
   return (await muteOf(db, { id, userId: caller.userId, now })).length > 0;
+}
+
+/** Whether a creator whom no one else may know is on one of the caller's lists. */
+async function isListedBy(db: Db, id: number, caller: Caller | null): Promise<boolean> {
+  if (!caller) return false;
+  const row = await db
+    .selectFrom("list_members")
+    .select("list_id")
+    .where("creator_id", "=", id)
+    .where("user_id", "=", caller.userId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 const muteOf = prepared<{ id: number; userId: number; now: number }, { id: number }>(

@@ -33,8 +33,10 @@ describe.each(engines)("lists on %s", (engine) => {
     expect((await ada.renameList({ id: list.id, name: "Wool" })).list).toEqual({ ...list, name: "Wool" });
     expect(await ada.deleteList({ id: list.id })).toEqual({ deleted: true });
     expect(await names()).toEqual(["artists"]);
-    const blank = await ada.call("createList", { name: " " });
-    expect([blank.status, blank.body.code, blank.body.field]).toEqual([400, "invalid_input", "name"]);
+    for (const name of [" ", "\u200b\u200b"]) {
+      const blank = await ada.call("createList", { name });
+      expect([blank.status, blank.body.code, blank.body.field]).toEqual([400, "invalid_input", "name"]);
+    }
   });
 
   test("have creators of any platform, who needn't be followed", async () => {
@@ -149,6 +151,7 @@ describe.each(engines)("lists on %s", (engine) => {
     for (const { id } of [first, second]) await ada.addToList({ id, ...author(1) });
     await ada.addToList({ id: first.id, ...author(2) });
     expect((await bob.call("readCreator", author(1))).status).toBe(404);
+    expect((await ada.readCreator(author(1))).creator).toMatchObject({ ...author(1), postCount: 0 });
     await ada.removeFromList({ id: first.id, ...author(2) });
     await ada.deleteList({ id: first.id });
     expect(await unknown()).toHaveLength(1);

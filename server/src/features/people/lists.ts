@@ -1,3 +1,4 @@
+import { withoutHidden } from "@tandem/contract/hidden-text";
 import { limits } from "@tandem/contract/limits";
 import type { List, ListMember } from "@tandem/contract/lists";
 import type { Input } from "@tandem/contract/operation";
@@ -92,8 +93,9 @@ async function create({ caller, now }: Call, tx: Db, name: string) {
     .offset(limits.listsPerAccount - 1)
     .executeTakeFirst();
   if (last) throw invalid("name", `You can have at most ${limits.listsPerAccount} lists. Delete one first.`);
-  const id = await insertList(tx, userId, asName(name), now);
-  return { list: asList({ id, name: asName(name), created_at: now }) };
+  const shown = asName(name);
+  const id = await insertList(tx, userId, shown, now);
+  return { list: asList({ id, name: shown, created_at: now }) };
 }
 
 /** Adds a list, and returns its id. */
@@ -114,17 +116,18 @@ export async function insertMember(tx: Db, member: ListMemberRow): Promise<boole
   return added.length > 0;
 }
 
-/** Names are shown in a line. */
-const asName = (name: string): string => name.trim().replace(/\s+/gu, " ");
+/** A name as it is shown: in a line, without hidden characters. Throws `invalid_input` if nothing is left. */
+function asName(name: string): string {
+  const shown = withoutHidden(name).trim().replace(/\s+/gu, " ");
+  if (shown === "") throw invalid("name", "A list needs a name that can be seen.");
+  return shown;
+}
 
 async function rename(call: Call, tx: Db, { id, name }: Input<Operations["renameList"]>) {
   const list = await findOwnList(tx, id, call);
-  await tx
-    .updateTable("lists")
-    .set({ name: asName(name) })
-    .where("id", "=", id)
-    .execute();
-  return { list: asList({ ...list, name: asName(name) }) };
+  const shown = asName(name);
+  await tx.updateTable("lists").set({ name: shown }).where("id", "=", id).execute();
+  return { list: asList({ ...list, name: shown }) };
 }
 
 async function remove(call: Call, tx: Db, id: number) {

@@ -111,7 +111,8 @@ const READ = 4 * limits.quoteExcerpt;
 function asQuoted(id: number, facts: PostFacts): QuotedPost {
   const { platform, author, authorName, authorIsAgent, authorAvatarUrl, title, body } = facts;
   const { mediaType, thumbnailUrl, alt, contentWarning, sensitive, provenance, provenanceBasis } = facts;
-  const beginning = body?.slice(0, READ) ?? "";
+  // Not cut within a character of two code units.
+  const beginning = body?.slice(0, READ).replace(/[\ud800-\udbff]$/, "") ?? "";
   const text = shorten(platform === nativePlatform ? plainText(beginning) : beginning, limits.quoteExcerpt);
   return {
     ...{ id, platform, author, authorName, authorIsAgent, authorAvatarUrl, title },
@@ -121,13 +122,16 @@ function asQuoted(id: number, facts: PostFacts): QuotedPost {
   };
 }
 
-/** Adds these posts to the counts of those that they quote, or subtracts them. `ids` is an id or a query of ids. */
+/**
+ * Adds those of these posts that moderators haven't removed to the counts of those that they quote, or subtracts them. `ids` is an id or a
+ * query of ids.
+ */
 export async function countQuotes(tx: Db, ids: RawBuilder<number>, by: 1 | -1): Promise<void> {
   await sql`
     update posts set quote_count = quote_count + ${sql.lit(by)} * quoting.total
     from (
       select quoted_id, count(*) as total from posts
-      where id in (${ids}) and quoted_id is not null group by quoted_id
+      where id in (${ids}) and quoted_id is not null and removed = 0 group by quoted_id
     ) as quoting
     where posts.id = quoting.quoted_id`.execute(tx);
 }
@@ -140,7 +144,9 @@ export async function detachQuotes(
   { id, creator_id }: { id: number; creator_id: number },
   quotingId: number | null = null,
 ): Promise<void> {
-  const which = quotingId === null ? sql`creator_id <> ${creator_id}` : sql`id = ${quotingId}`;
+  // Moderators took the author's name off removed posts, which may be restored.
+  const isOwn = sql`${creator_id} in (creator_id, (select r.creator_id from removed_posts r where r.post_id = posts.id))`;
+  const which = quotingId === null ? sql`(${isOwn}) is not true` : sql`id = ${quotingId}`;
   const { rows } = await sql`
     update posts set quoted_id = null where quoted_id = ${id} and ${which} returning id`.execute(tx);
   if (rows.length === 0) return;

@@ -62,16 +62,17 @@ const opposites = new Map(
   }),
 );
 
-/** The account's drafts that wait to do this with the call's input. An account has few drafts. */
-function waitingFor(tx: Db, { caller, input }: PendingCall, operation: ApprovableOperation) {
-  return tx
+/** The account's drafts that wait to do this with the call's input: ids and names, whose case is ignored. An account has few drafts. */
+async function waitingFor(tx: Db, { caller, input }: PendingCall, operation: ApprovableOperation) {
+  const rows = await tx
     .selectFrom("drafts")
-    .select("id")
+    .select(["id", "input"])
     .where("user_id", "=", caller.userId)
     .where("state", "=", "pending")
     .where("operation", "=", operation)
-    .where("input", "=", JSON.stringify(input))
     .execute();
+  const wanted = JSON.stringify(input).toLowerCase();
+  return rows.filter((row) => row.input.toLowerCase() === wanted);
 }
 
 /** The input without its files, which are stored separately. */

@@ -153,6 +153,25 @@ describe.each(engines)("quotes on %s", (engine) => {
     expect((await ada.editPost({ id, body: "No." })).post.quotePolicy).toBe("nobody");
   });
 
+  test("count each removed quote once, and keep the author's own through a removal", async () => {
+    const [ada, bob, cleo] = [await tandem.as.human(), await tandem.as.human(), await tandem.as.human()];
+    const admin = await tandem.as.human();
+    await makeAdmin(tandem.storage, admin);
+    const { post } = await ada.createPost({ title: "Much quoted" });
+    const { id } = post;
+    const quotes = [ada, bob, cleo].map((who) => who.createPost({ title: "See", quoteId: id }));
+    const [own, removed] = (await Promise.all(quotes)).map((response) => response.post.id);
+    const count = async () => (await ada.readPost({ id })).post.quoteCount;
+    for (const one of [own, removed]) await admin.removePost({ id: Number(one), reason: "Spam" });
+    expect(await count()).toBe(1);
+    await bob.deleteAccount({ password: bob.password });
+    expect(await count()).toBe(1);
+    await ada.editPost({ id, quotePolicy: "nobody" });
+    await admin.restorePost({ id: Number(own) });
+    expect((await cleo.readPost({ id: Number(own) })).post.quote?.id).toBe(id);
+    expect(await count()).toBe(1);
+  });
+
   test("chosen by a key change no mark", async () => {
     const ada = await tandem.as.human();
     const key = await tandem.as.key(undefined, ada);
