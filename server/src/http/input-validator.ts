@@ -128,8 +128,11 @@ const fromText =
 
 function checkFlags(fields: Field[], queried: Record<string, string>, caller: Caller | null): void {
   if (caller) return;
-  // A flag that is 0 asks for nothing.
-  const needsCaller = fields.find((field) => field.needsCaller && (queried[field.name] ?? "0") !== "0");
+  // A flag asks for something only with 1; another value of it is a mistake.
+  const needsCaller = fields.find(
+    ({ needsCaller, name, schema }) =>
+      needsCaller && ("enum" in schema ? queried[name] === "1" : queried[name] !== undefined),
+  );
   if (needsCaller)
     throw new ApiError(
       "unauthorized",

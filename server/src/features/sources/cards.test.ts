@@ -216,10 +216,10 @@ describe.each(engines)("link cards of imported posts on %s", (engine) => {
       const many = Array.from({ length: 998 }, (_, i) => ({ postId: i, url: `https://${i}.example/` }));
       const posts = before.map(({ id }) => ({ postId: id, url: page("/again") }));
       const row = await tx.selectFrom("posts").selectAll().executeTakeFirstOrThrow();
-      await tx
-        .insertInto("posts")
-        .values(many.map(({ postId }) => ({ ...row, id: 10_000 + postId })))
-        .execute();
+      const rows = many.map(({ postId }) => ({ ...row, id: 10_000 + postId }));
+      // SQLite takes a limited number of values in one statement.
+      for (const half of [rows.slice(0, 500), rows.slice(500)])
+        await tx.insertInto("posts").values(half).execute();
       await addLinks(
         tx,
         many.map(({ postId, url }) => ({ postId: 10_000 + postId, url })),
