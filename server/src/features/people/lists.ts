@@ -1,4 +1,3 @@
-import { withoutHidden } from "@tandem/contract/hidden-text";
 import { limits } from "@tandem/contract/limits";
 import type { List, ListMember } from "@tandem/contract/lists";
 import type { Input } from "@tandem/contract/operation";
@@ -116,12 +115,8 @@ export async function insertMember(tx: Db, member: ListMemberRow): Promise<boole
   return added.length > 0;
 }
 
-/** A name as it is shown: in a line, without hidden characters. Throws `invalid_input` if nothing is left. */
-function asName(name: string): string {
-  const shown = withoutHidden(name).trim().replace(/\s+/gu, " ");
-  if (shown === "") throw invalid("name", "A list needs a name that can be seen.");
-  return shown;
-}
+/** A name as it is shown: in a line. */
+const asName = (name: string): string => name.trim().replace(/\s+/gu, " ");
 
 async function rename(call: Call, tx: Db, { id, name }: Input<Operations["renameList"]>) {
   const list = await findOwnList(tx, id, call);

@@ -151,7 +151,9 @@ describe("keys and agents", () => {
     await list.getByText("wants to like a post").waitFor();
     expect(await list.getByRole("link").allTextContents()).toEqual([`@${author.user.username}`, "On looms"]);
     expect(await visitor.axeViolations()).toEqual([]);
-    await page.getByRole("button", { name: "Approve all likes, reposts, follows and memberships (2)" }).click();
+    await page
+      .getByRole("button", { name: "Approve all likes, reposts, follows and memberships (2)" })
+      .click();
     await page.getByText("approvals waiting").waitFor({ state: "detached" });
     expect((await ada.readPost({ id: post.id })).post.likeCount).toBe(1);
     expect(visitor.browserErrors).toEqual([]);

@@ -60,6 +60,8 @@ describe("a post's page", () => {
     await page.keyboard.press("Control+Enter");
     const first = page.locator("li", { hasText: "First!" });
     await first.waitFor();
+    // Until it is sent, the focus may still move.
+    await expect.poll(() => page.getByLabel("Your comment").inputValue()).toBe("");
     await first.getByRole("button", { name: "Reply" }).press("Enter");
     // On a busy machine the field appears, with the focus, some time after the key.
     await page.getByLabel("Your reply to ada").and(page.locator(":focus")).waitFor();
