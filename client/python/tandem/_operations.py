@@ -1456,7 +1456,7 @@ class Operations:
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> _types.DeleteListResponse:
-        """Delete a list. Nothing else changes: you still follow those on it whom you follow."""
+        """Delete a list. Your follows stay as they are."""
         values: dict[str, Any] = {
             "id": id,
         }

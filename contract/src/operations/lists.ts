@@ -69,7 +69,7 @@ export const deleteList = operation({
   params: byId,
   response: { deleted: Type.Literal(true) },
   errors: ["not_found"],
-  description: "Delete a list. Nothing else changes: you still follow those on it whom you follow.",
+  description: "Delete a list. Your follows stay as they are.",
 });
 
 export const addToList = operation({
