@@ -27,8 +27,8 @@ export interface NewDraft {
 }
 
 /**
- * Stores a call that needs approval as a draft, and notifies the person who approves it. A like, follow or membership that waits already
- * isn't stored again, and takes the place of the opposite one. Returns the draft's id. Throws `draft_limit`.
+ * Stores a call that needs approval as a draft, and notifies the person who approves it. A call without text, such as a
+ * like, isn't stored again while it waits, and takes the place of the opposite one. Returns the draft's id. Throws `draft_limit`.
  */
 export async function addPendingDraft(tx: Db, call: PendingCall, media?: PendingMedia): Promise<number> {
   if (isEngagement(call.operation)) {

@@ -131,10 +131,7 @@ function validateEdited(draft: FoundDraft, changes: object): Record<string, unkn
   const input: Record<string, unknown> = JSON.parse(draft.input);
   const [changed] = Object.keys(changes);
   if (changed !== undefined && isEngagement(operation))
-    throw invalid(
-      changed,
-      "A like, follow or membership has no text to edit. Approve the draft, or delete it.",
-    );
+    throw invalid(changed, "This draft has no text to edit. Approve it, or delete it.");
   const inPath = (name: string) => Object.hasOwn(operations[operation].params.properties, name);
   const params = Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) => (inPath(name) ? [[name, String(value)]] : [])),
