@@ -49,6 +49,20 @@ describe.each(Object.keys(locales))("in %s", (locale) => {
   });
 });
 
+describe("in French", () => {
+  const texts = folders.flatMap((folder) => Object.entries(read(folder, "fr")));
+
+  // 0 takes the singular too: "0 publication".
+  test("a singular doesn't say 1", () => {
+    expect(texts.filter(([, text]) => /\bone \{[^{}#]*\b1\b/.test(text))).toEqual([]);
+  });
+
+  test("a narrow no-break space is inside guillemets and before ; : ! ? and %", () => {
+    const ordinarySpace = /[^\u202F]»|«[^\u202F]|[ \u00A0][;:!?%]/;
+    expect(texts.filter(([, text]) => ordinarySpace.test(text))).toEqual([]);
+  });
+});
+
 test("no key is used twice", () => {
   const keys = folders.flatMap((folder) => Object.keys(read(folder, "en")));
   expect(keys.filter((key, i) => keys.indexOf(key) !== i)).toEqual([]);
