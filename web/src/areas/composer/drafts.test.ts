@@ -117,7 +117,9 @@ describe("editing posts and drafts", () => {
     await visitor.open("/drafts");
     await visitor.page.getByText("as asking_bot").waitFor();
     await visitor.page.getByRole("link", { name: "Edit May I?" }).click();
-    await visitor.page.getByText("An agent or a key wrote this, so Tandem adds this label.").waitFor();
+    await visitor.page
+      .getByText("This was written by an agent or with a key, so Tandem adds this label.")
+      .waitFor();
     await visitor.page.getByRole("button", { name: "Approve" }).click();
     await expect
       .poll(async () => (await ada.listPosts({ author: "asking_bot" })).posts)
