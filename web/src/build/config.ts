@@ -1,20 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { compileMessage } from "@lingui/message-utils/compileMessage";
 import tailwind from "@tailwindcss/vite";
 import { routes } from "@tandem/contract/routes";
 import react from "@vitejs/plugin-react";
 import type { InlineConfig, Plugin } from "vite";
+import { compileTexts } from "./compile-texts.ts";
 
 /** Compiles the texts at build time, so that the browser needs no message parser. */
 const texts: Plugin = {
   name: "tandem:texts",
   enforce: "pre",
   async load(id) {
-    if (!/\/messages\.\w+\.json$/.test(id)) return null;
-    const messages: Record<string, string> = JSON.parse(await readFile(id, "utf8"));
-    const compiled = Object.entries(messages).map(([key, text]) => [key, compileMessage(text)]);
-    return { code: `export default ${JSON.stringify(Object.fromEntries(compiled))}`, moduleType: "js" };
+    const [, locale] = /\/messages\.(\w+)\.json$/.exec(id) ?? [];
+    if (!locale) return null;
+    const texts: Record<string, string> = JSON.parse(await readFile(id, "utf8"));
+    return { code: `export default ${JSON.stringify(compileTexts(locale, texts))}`, moduleType: "js" };
   },
 };
 

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { setupI18n } from "@lingui/core";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { describe, expect, test } from "vitest";
+import { compileTexts } from "../build/compile-texts.ts";
 import { defaultLocale, locales } from "../shared/locales.ts";
 import { areas } from "../shared/paths.ts";
 import { preferredLocale } from "./preferred-locale.ts";
@@ -82,6 +84,16 @@ test("every key is used", () => {
   const shapes = [...templates].map((key) => new RegExp(`^${key.split(/\$\{[^}]*\}/).join("[\\w:,]+")}$`));
   const keys = folders.flatMap((folder) => Object.keys(read(folder, "en")));
   expect(keys.filter((key) => !named.has(key) && !shapes.some((shape) => shape.test(key)))).toEqual([]);
+});
+
+test("what is filled in keeps its own direction in languages written from right to left", () => {
+  const texts = { quoted: "{n, plural, one {<b>{name}</b>} other {<b>{name}</b> +#}} · {n, number}" };
+  const textIn = (locale: string) => {
+    const i18n = setupI18n({ locale, messages: { [locale]: compileTexts(locale, texts) } });
+    return [1, 120].map((n) => i18n._("quoted", { n, name: "Loom (2)" }));
+  };
+  expect(textIn("ar")).toEqual(["<b>\u2068Loom (2)\u2069</b> · 1", "<b>\u2068Loom (2)\u2069</b> +120 · 120"]);
+  expect(textIn("en")).toEqual(["<b>Loom (2)</b> · 1", "<b>Loom (2)</b> +120 · 120"]);
 });
 
 test("picks the first supported language that the browser accepts", () => {
