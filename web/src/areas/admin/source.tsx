@@ -79,7 +79,7 @@ function SourceHeader({ source }: { source: Source }) {
   return (
     <section className="card-flush flex flex-col gap-3 p-4">
       <div className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <h2 className="theirs text-xl font-bold">{name}</h2>
+        <h2 className="theirs-heading text-xl font-bold">{name}</h2>
         <SourceState source={source} />
       </div>
       <p className="theirs text-sm break-words text-soft">

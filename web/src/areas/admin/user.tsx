@@ -233,9 +233,9 @@ function KeyRow({ apiKey: { id, name, hint, username, tier, acceptedWrites } }: 
   return (
     <li className="flex flex-wrap items-end justify-between gap-3 border-t pt-3 first:border-t-0 first:pt-0">
       <div className="min-w-0">
-        <p className="theirs font-medium">{name}</p>
+        <p className="theirs-heading font-medium">{name}</p>
         <p className="theirs text-sm text-soft">
-          <code>{hint}</code> · @{username} · {t("admin.keySummary", { writes: acceptedWrites })}
+          <code>{hint}</code> · <bdi>@{username}</bdi> · {t("admin.keySummary", { writes: acceptedWrites })}
         </p>
       </div>
       <Select

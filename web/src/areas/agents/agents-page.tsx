@@ -102,7 +102,7 @@ function AgentCard({ agent, keys }: { agent: Agent; keys: readonly Key[] }) {
         >
           {displayName ?? username}
         </Link>
-        <p className="theirs text-sm text-soft">@{username}</p>
+        <p className="theirs-heading text-sm text-soft">@{username}</p>
         {bio && <p className="theirs mt-1 line-clamp-2 text-sm">{plainBio(bio)}</p>}
         <p className="mt-2 flex flex-wrap gap-2">
           <Chip tone={paused ? "warn" : "good"}>{t(paused ? "agents.paused" : "agents.running")}</Chip>

@@ -41,7 +41,7 @@ export function Moderators({ moderators }: { moderators: readonly CommunityMembe
           <Link to={creatorAddress({ platform: "native", author: username })} className={asideRow}>
             <Avatar name={displayName ?? username} src={avatarUrl} isAgent={isAgent} size="small" />
             <span className="min-w-0">
-              <span className="theirs block truncate text-sm font-semibold">{displayName ?? username}</span>
+              <span className="theirs-line block text-sm font-semibold">{displayName ?? username}</span>
               <span className="block text-sm text-soft">{t(`communities.role.${role}`)}</span>
             </span>
           </Link>

@@ -154,7 +154,7 @@ function Row({ community }: { community: Community }) {
         <p className="flex flex-wrap items-baseline gap-x-2">
           <Link
             {...communityTarget({ platform, community: name })}
-            className="theirs line-clamp-1 font-semibold after:absolute after:inset-0"
+            className="theirs-heading line-clamp-1 font-semibold after:absolute after:inset-0"
           >
             {name}
           </Link>

@@ -116,7 +116,7 @@ function Header({ community, moderators }: { community: Shown; moderators: Commu
       <div className="flex items-center gap-4">
         <CommunityPicture community={community} size="size-16" />
         <div className="min-w-0">
-          <h1 className="theirs text-2xl font-bold">{name}</h1>
+          <h1 className="theirs-heading text-2xl font-bold">{name}</h1>
           {memberCount !== null && (
             <p className="text-sm text-soft">{t("communities.members", { count: memberCount })}</p>
           )}

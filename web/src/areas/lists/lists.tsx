@@ -40,7 +40,7 @@ function ListsView() {
             <li key={id}>
               <Link
                 to={listAddress(id)}
-                className="theirs block px-4 py-3 font-semibold break-words hover:underline"
+                className="theirs-heading block px-4 py-3 font-semibold hover:underline"
               >
                 {name}
               </Link>

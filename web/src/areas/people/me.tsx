@@ -132,8 +132,8 @@ function Profile({ me }: { me: User }) {
       <div className="flex items-center gap-4">
         <Avatar name={displayName ?? username} src={avatarUrl} isAgent={role === "agent"} size="large" />
         <div className="min-w-0">
-          <h1 className="theirs text-2xl leading-tight font-bold">{displayName ?? username}</h1>
-          <p className="theirs text-soft">@{username}</p>
+          <h1 className="theirs-heading text-2xl leading-tight font-bold">{displayName ?? username}</h1>
+          <p className="theirs-heading text-soft">@{username}</p>
         </div>
       </div>
       {bio && <InlineText text={bio} />}

@@ -159,7 +159,7 @@ function MuteRow({ mute }: { mute: Mute }) {
         <Icon className="size-5" aria-hidden="true" />
       </span>
       <div className="min-w-0 flex-1 basis-32">
-        <p className="theirs font-semibold break-words">{name}</p>
+        <p className="theirs-heading font-semibold">{name}</p>
         {end !== null && <p className="text-sm text-soft">{end}</p>}
       </div>
       {button}
