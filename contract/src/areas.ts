@@ -15,6 +15,7 @@ export const areas = {
   "Friends and blocks": "Friends, friend requests and blocked accounts.",
   Mutes: "Accounts, words and tags that you don't want to see.",
   Lists: "Your lists of creators, each with a feed of its own.",
+  Collections: "Your collections of saved posts.",
   Webhooks: "Notifications sent to your own server.",
   Shop: "Products, and links that count their clicks.",
   Live: "Live streams.",

@@ -5,6 +5,7 @@ import { nativePlatform, platformNames } from "./origins.ts";
 import {
   Count,
   csvOf,
+  filledPrivateText,
   Id,
   MAX_ID,
   nullable,
@@ -80,6 +81,9 @@ export const Author = Type.String({
   description: "The author's name on its platform, without leading or trailing whitespace.",
   examples: ["ada_l"],
 });
+
+/** The name of something that only its account sees. */
+export const PrivateName = filledPrivateText(limits.listName, { description: "Only you see it." });
 
 /** A creator, by name. */
 export const creatorInput = { platform: Platform, author: Author };

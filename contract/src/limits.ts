@@ -61,6 +61,9 @@ export const limits = {
   blocksPerAccount: 10_000,
   listsPerAccount: 100,
   listMembers: 500,
+  collectionsPerAccount: 100,
+  collectionPosts: 5000,
+  /** A name of a list or collection. */
   listName: 60,
   mutedAccounts: 1000,
   /** Muted words and tags. */

@@ -3,6 +3,7 @@ import * as account from "./operations/account.ts";
 import * as admin from "./operations/admin.ts";
 import * as agentRequests from "./operations/agent-requests.ts";
 import * as authorization from "./operations/authorization.ts";
+import * as collections from "./operations/collections.ts";
 import * as comments from "./operations/comments.ts";
 import * as communities from "./operations/communities.ts";
 import * as communityModeration from "./operations/community-moderation.ts";
@@ -52,6 +53,7 @@ export const operations = {
   ...people,
   ...mutes,
   ...lists,
+  ...collections,
   ...webhooks,
   ...push,
   ...shop,

@@ -13,14 +13,17 @@ export function createsDuplicates(op: Operation): boolean {
   return op.effect === "adds" && Object.keys(op.body.properties).length > 0 && takesIdempotencyKey(op);
 }
 
-/** The operation's path, query and body fields and files as one object, with short descriptions. */
-export function inputSchema(op: Operation, access: FileAccess): Json & { type: "object" } {
+/**
+ * The operation's path, query and body fields and files as one object, with short descriptions. Without a key (`hasKey`), there are no
+ * fields that need one.
+ */
+export function inputSchema(op: Operation, access: FileAccess, hasKey = true): Json & { type: "object" } {
   const parts = [op.params, op.query, op.body] as JsonSchemaNode[];
   const required = parts.flatMap((part) => part.required ?? []);
   const fields = Object.fromEntries(
     parts
       .flatMap((part) => Object.entries(part.properties ?? {}))
-      .filter(([, field]) => !field["x-no-tool"])
+      .filter(([, field]) => !field["x-no-tool"] && (hasKey || !field["x-needs-caller"]))
       .map(([name, field]) => [name, property(field, op.method === "PATCH")]),
   );
   const files = filesTaken(op, access);

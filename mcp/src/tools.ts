@@ -1,7 +1,6 @@
 import type { Tool } from "@modelcontextprotocol/server";
 import { canWait } from "@tandem/contract/approval";
 import type { Operation } from "@tandem/contract/operation";
-import type { FileAccess } from "./files.ts";
 import { finderTools } from "./finder.ts";
 import { hintsOf } from "./hints.ts";
 import { inputSchema } from "./input-schema.ts";
@@ -12,16 +11,16 @@ import { hasTool, type Offer, operationsFor } from "./visibility.ts";
 /** A caller's tools, always in the same order: one per operation, then the two that search and call the rest. */
 export function toolsFor(offer: Offer): Tool[] {
   const ops = operationsFor(offer);
-  const own = ops.filter(hasTool).map((op) => toolOf(op, offer.files));
+  const own = ops.filter(hasTool).map((op) => toolOf(op, offer));
   return [...own, ...finderTools(ops.filter(({ exposure }) => exposure === "searchable"))];
 }
 
-function toolOf(op: Operation, access: FileAccess): Tool {
+function toolOf(op: Operation, { files, scopes }: Offer): Tool {
   return {
     name: toolName(op.name),
     title: toolTitle(op.name),
     description: op.description,
-    inputSchema: inputSchema(op, access),
+    inputSchema: inputSchema(op, files, scopes !== null),
     outputSchema: canWait(op.name) ? orPending(viewSchema(op.response)) : viewSchema(op.response),
     annotations: hintsOf(op),
   };

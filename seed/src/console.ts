@@ -9,6 +9,12 @@ import type { World } from "./world.ts";
 /** The share of people who have a draft. */
 const WITH_DRAFTS = 0.08;
 
+const COLLECTIONS = ["To try", "For a quiet evening", "Show to friends", "How it's done"] as const;
+/** The first people, who have collections. */
+const COLLECTORS = 3;
+/** Posts in a collection. */
+const COLLECTED = 6;
+
 /** An agent's key. */
 export interface Key {
   agent: Account;
@@ -39,20 +45,42 @@ export interface Draft {
   createdAt: number;
 }
 
+/** A collection of saved posts. */
+export interface Collection {
+  by: Account;
+  name: string;
+  /** May name a post twice. */
+  posts: Post[];
+  at: number;
+}
+
 export interface Console {
   keys: Key[];
   activity: ActivityEntry[];
   drafts: Draft[];
+  collections: Collection[];
 }
 
-/** Keys, activity and drafts. Activity and pending comments are about the last posts. */
+/** Keys, activity, drafts and collections. Activity, pending comments and collections are about the last posts. */
 export function createConsole(world: World, last: Batch): Console {
   const random = world.random("console");
   return {
     keys: createKeys(random, world),
     activity: createActivity(random, last),
     drafts: createDrafts(random, world, last),
+    collections: createCollections(world.random("collections"), world, last),
   };
+}
+
+function createCollections(random: Random, { people, span }: World, { posts }: Batch): Collection[] {
+  return people.slice(0, COLLECTORS).flatMap((by, i) =>
+    [0, 1].map((half) => ({
+      by,
+      name: COLLECTIONS[(i + 2 * half) % COLLECTIONS.length] as string,
+      posts: Array.from({ length: COLLECTED }, () => random.pick(posts)),
+      at: Math.floor(span.end - random.next() * DAY),
+    })),
+  );
 }
 
 function createKeys(random: Random, { agents, span }: World): Key[] {

@@ -24,6 +24,7 @@ const features = {
   posts: [
     "shared",
     "creators",
+    "accounts",
     "communities",
     "notifications",
     "people",

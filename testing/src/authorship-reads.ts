@@ -96,7 +96,10 @@ export const unmodelledReads: ReadonlyMap<string, string> = new Map([
   ),
   ...because("what other platforms say of their own comments: origin-comments", "listOriginComments"),
   ...because("words without context", "listTags"),
-  ...because("names that only the account that chose them sees", "listLists"),
+  ...because(
+    "names that only the account that chose them sees",
+    ...(["listLists", "listCollections", "readCollection"] as const),
+  ),
   ...because(
     "names of accounts, keys, apps and devices, and addresses, for their owner or moderators",
     ...([

@@ -25,6 +25,7 @@ export interface Fixtures {
   productId: number;
   draftId: number;
   listId: number;
+  collectionId: number;
 }
 
 /** A person with an agent and a spare key. */
@@ -56,14 +57,15 @@ export interface TestUser {
   moderation?: ModerationFixtures;
 }
 
-/** Creates a post, a comment on it, a product, a draft, and a list with a creator. */
+/** Creates a post, a comment on it, a product, a draft, a collection, and a list with a creator. */
 export async function makeFixtures(caller: Client): Promise<Fixtures> {
   const { post } = await caller.createPost({ title: "A note on the engine" });
-  const [{ comment }, { product }, { draft }, { list }] = await Promise.all([
+  const [{ comment }, { product }, { draft }, { list }, { collection }] = await Promise.all([
     caller.createComment({ id: post.id, body: "Well said." }),
     caller.createProduct({ title: "A fine teapot", url: "https://example.org/teapot" }),
     caller.createDraft({ title: "On looms" }),
     caller.createList({ name: "Weavers" }),
+    caller.createCollection({ name: "To weave" }),
   ]);
   await caller.addToList({ id: list.id, platform: "reddit", author: "ada_l" });
   return {
@@ -72,6 +74,7 @@ export async function makeFixtures(caller: Client): Promise<Fixtures> {
     productId: product.id,
     draftId: draft.id,
     listId: list.id,
+    collectionId: collection.id,
   };
 }
 
@@ -183,7 +186,7 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     baseUrl = person.options.baseUrl,
     moderation: matters = noModerationFixtures,
   } = user;
-  const { postId, commentId, productId, draftId, listId } = own;
+  const { postId, commentId, productId, draftId, listId, collectionId } = own;
   const { communities = noCommunities } = user;
   const { writer, friend, blocked } = company;
   const id = { id: postId };
@@ -276,6 +279,13 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     deleteList: { id: listId },
     addToList: { id: listId, platform: "reddit", author: "ada_l" },
     removeFromList: { id: listId, platform: "reddit", author: "ada_l" },
+    listCollections: { postId },
+    readCollection: { id: collectionId },
+    createCollection: { name: "To weave" },
+    renameCollection: { id: collectionId, name: "To spin" },
+    deleteCollection: { id: collectionId },
+    addToCollection: { id: collectionId, postId },
+    removeFromCollection: { id: collectionId, postId },
     listMutes: {},
     mute: { platform: "reddit", author: "ada_l" },
     unmute: { platform: "reddit", author: "ada_l" },

@@ -90,6 +90,8 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
     "features/posts": "a block removes likes between two accounts",
     commands: seeder,
   }),
+  collections: owned("features/posts"),
+  collection_posts: owned("features/posts"),
   lists: owned("features/people"),
   list_members: owned("features/people"),
   mutes: owned("features/people"),

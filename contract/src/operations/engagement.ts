@@ -56,7 +56,7 @@ export const unsavePost = operation({
   response: saving(false),
   errors,
   effect: "sets",
-  description: "Remove a post from your saved list.",
+  description: "Remove a post from your saved list, and from all of your collections.",
 });
 
 const reposting = (reposted: boolean) => ({

@@ -1,13 +1,13 @@
 import Type from "typebox";
-import { Author, byId, creatorInput, fieldsOf, Platform } from "../fields.ts";
+import { Author, byId, creatorInput, fieldsOf, Platform, PrivateName } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { List, ListMember } from "../lists.ts";
 import { operation, scope } from "../operation.ts";
-import { filledPrivateText, optional } from "../schema.ts";
+import { optional } from "../schema.ts";
 
 const area = "Lists";
 const access = scope("engagement:write");
-const Name = filledPrivateText(limits.listName, { description: "Only you see it.", examples: ["Weavers"] });
+const Name = { ...PrivateName, examples: ["Weavers"] };
 
 export const listLists = operation({
   name: "listLists",

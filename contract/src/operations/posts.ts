@@ -58,9 +58,7 @@ export const listPosts = operation({
     ),
     media: optional(oneOf(["video"], { description: "Only posts with a video." })),
     saved: optional(flag({ description: "Only posts that you saved.", "x-needs-caller": true })),
-    liked: optional(
-      flag({ description: "Only posts that you liked.", "x-needs-caller": true, "x-no-tool": true }),
-    ),
+    liked: optional(flag({ description: "Only posts that you liked.", "x-needs-caller": true })),
     followed: optional(
       flag({ description: "Only posts by creators that you follow.", "x-needs-caller": true }),
     ),
@@ -68,8 +66,15 @@ export const listPosts = operation({
       Type.Integer({
         ...Id,
         "x-needs-caller": true,
-        "x-no-tool": true,
         description: "Only posts by the creators on your list with this id.",
+      }),
+    ),
+    collectionId: optional(
+      Type.Integer({
+        ...Id,
+        "x-needs-caller": true,
+        description:
+          "Only posts in your collection with this id. The last added comes first, except with `q`, `since` or `until`, which sort as in every feed.",
       }),
     ),
     author: optional(Author),

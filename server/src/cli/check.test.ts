@@ -56,6 +56,7 @@ const derivable: [statement: string, finding: RegExp][] = [
   ["update users set has_blocks = 0 where username = 'bob'", /users id \d+: has_blocks is 0 instead of 1 /],
   ["update communities set member_count = 7", /communities id \d+: member_count is 7 instead of 2 /],
   ["update communities set post_count = 7", /communities id \d+: post_count is 7 instead of 1 /],
+  ["update collections set post_count = 7", /collections id \d+: post_count is 7 instead of 1 /],
   ["update report_cases set reports = 0", /report_cases id \d+: reports is 0 instead of 1 /],
   ["update conversation_sides set last_id = 0", /: last_id is 0 instead of \d+ /],
   ["update conversation_sides set unread = 5", /: unread is 5 instead of 1 /],
@@ -112,6 +113,8 @@ async function fill(tandem: Tandem): Promise<number> {
   await bob.joinCommunity({ name: "weaving" });
   await bob.createPost({ title: "On weaving", community: "weaving" });
   const { post: gone } = await bob.createPost({ title: "To be deleted", community: "weaving" });
+  const { collection } = await ada.createCollection({ name: "To weave" });
+  for (const postId of [post.id, gone.id]) await ada.addToCollection({ id: collection.id, postId });
   await bob.deletePost({ id: gone.id });
   await ada.createPost({ title: "Declared", provenance: "ai_assisted" });
   await bob.likePost({ id: post.id });

@@ -132,6 +132,8 @@ describe("every counter is exact:", () => {
       or (version = 1) <> (fragment like '%,"editedAt":null,%')`,
     "versions of comments": `select id from comments c where version <>
       1 + (select count(*) from comment_versions where comment_id = c.id) or (version = 1) <> (edited_at is null)`,
+    "posts of collections": `select id from collections c
+      where post_count <> (select count(*) from collection_posts where collection_id = c.id)`,
     followers: `select id from creators c where follower_count <> (select count(*) from follows where creator_id = c.id)`,
     "last messages": `select conversation_id from conversation_sides s where last_id <>
       (select max(id) from messages where conversation_id = s.conversation_id)`,
@@ -153,7 +155,7 @@ describe("every counter is exact:", () => {
   test("no counter is zero everywhere", async () => {
     const [found] = await rows<Record<string, number>>(`select
       (select count(*) from post_likes) as likes, (select count(*) from post_saves) as saves,
-      (select count(*) from dismissals) as dismissals, (select count(*) from comment_likes) as comment_likes,
+      (select count(*) from dismissals) as dismissals, (select sum(post_count) from collections) as collected, (select count(*) from comment_likes) as comment_likes,
       (select count(*) from comments where parent_id is not null) as replies,
       (select count(*) from post_versions) as versions, (select count(*) from comment_versions) as comment_versions,
       (select count(*) from follows) as follows, (select count(*) from lives) as lives,

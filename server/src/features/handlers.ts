@@ -65,6 +65,7 @@ import { friends } from "./people/friends.ts";
 import { lists } from "./people/lists.ts";
 import { mutes } from "./people/mutes.ts";
 import { friendRequests } from "./people/requests.ts";
+import { collections } from "./posts/collections.ts";
 import { dismissals } from "./posts/dismissals.ts";
 import { feed } from "./posts/feed.ts";
 import { postLikes } from "./posts/likes.ts";
@@ -127,6 +128,7 @@ export const handlers = {
   ...reposts,
   ...repostLists,
   ...saves,
+  ...collections,
   ...views,
   ...dismissals,
   ...comments,

@@ -19,6 +19,7 @@ import type {
   TokenRow,
 } from "./schema/accounts.ts";
 import type { ActivityRow, AgentRequestRow, DraftRow, KeyRow } from "./schema/agents.ts";
+import type { CollectionPostRow, CollectionRow } from "./schema/collections.ts";
 import type { CommunityMemberRow, CommunityRow } from "./schema/communities.ts";
 import type {
   CurrentReceiptRow,
@@ -87,6 +88,8 @@ export interface Schema {
   /** `by_ai`: whether an agent or a key liked it. */
   post_likes: { user_id: number; post_id: number; by_ai: Generated<number> };
   post_saves: { user_id: number; post_id: number };
+  collections: CollectionRow;
+  collection_posts: CollectionPostRow;
   /** `id` is one of the numbers of posts. `creator_id` is that of the account. */
   reposts: {
     id: number;

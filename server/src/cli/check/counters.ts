@@ -140,6 +140,15 @@ const accounts: Rule[] = [
   }),
 ];
 
+const collections: Rule[] = [
+  derived({
+    what: "a collection's posts are counted",
+    table: "collections",
+    column: "post_count",
+    expected: count(sql`collection_posts p where p.collection_id = t.id`),
+  }),
+];
+
 const communities: Rule[] = [
   derived({
     what: "a community's members are counted",
@@ -161,4 +170,5 @@ export const counterRules: readonly Rule[] = [
   ...comments,
   ...accounts,
   ...communities,
+  ...collections,
 ];

@@ -4,6 +4,7 @@ import { scopeNames } from "@tandem/contract/scopes";
 import type { ActivityEntry, Console, Draft, Key } from "@tandem/seed/console";
 import type { Account } from "@tandem/seed/model";
 import type { World } from "@tandem/seed/world";
+import { collectPost, insertCollection } from "../../features/posts/collections.ts";
 import { addDraft } from "../../features/publishing/add-draft.ts";
 import { recordActivity } from "../../http/activity.ts";
 import type { CallerKey } from "../../http/caller.ts";
@@ -15,11 +16,16 @@ import { assignIds } from "./ids.ts";
 
 type Keys = Map<Account, CallerKey>;
 
-/** Agents' keys and activity, drafts, pending approvals and a webhook. */
-export async function writeConsole(tx: Db, world: World, { keys, activity, drafts }: Console): Promise<void> {
+/** Agents' keys and activity, drafts, pending approvals, collections and a webhook. */
+export async function writeConsole(tx: Db, world: World, console: Console): Promise<void> {
+  const { keys, activity, drafts, collections } = console;
   const stored = await addKeys(tx, keys);
   await addActivity(tx, activity, stored);
   for (const draft of drafts) await writeDraft(tx, draft, stored);
+  for (const { by, name, posts, at } of collections) {
+    const collection_id = await insertCollection(tx, { user_id: by.id, name, created_at: at });
+    for (const { id } of posts) await collectPost(tx, { collection_id, post_id: id, user_id: by.id });
+  }
   await addWebhook(tx, world);
 }
 

@@ -17,7 +17,7 @@ interface DeletionBatch {
   remove(tx: Db, userId: number, ids: RawBuilder<number>): Promise<void>;
 }
 
-/** Rows that no counter includes, so that they can simply be deleted. */
+/** Rows that no counter includes, except those of the account, so that they can simply be deleted. */
 const rows = (table: string, id: string, of: (userId: number) => RawBuilder<unknown>): DeletionBatch => ({
   ids: (userId) => sql`select ${sql.ref(id)} as id from ${sql.table(table)} where ${of(userId)}`,
   maxRows: 2000,
@@ -78,6 +78,7 @@ const batches: readonly DeletionBatch[] = [
   },
   rows("notifications", "id", ofUser),
   rows("activity", "id", ofUser),
+  rows("collection_posts", "id", ofUser),
   rows("post_saves", "post_id", ofUser),
   rows("dismissals", "post_id", ofUser),
   rows(

@@ -172,6 +172,17 @@ const common: readonly ExportPart[] = [
       where l.user_id = ${id}`,
   ),
   smallPart(
+    "collections",
+    `id, name, post_count as "postCount", created_at as "createdAt"`,
+    (id) => sql`collections where user_id = ${id}`,
+  ),
+  part(
+    "collection-posts",
+    `id, collection_id as "collectionId", post_id as "postId"`,
+    (id) => sql`collection_posts where user_id = ${id}`,
+    "id",
+  ),
+  smallPart(
     "communities",
     `c.name, m.role, m.approved, m.reason, m.since as "sinceAt", m.until_at as "untilAt",
       case when m.role = 'owner' then c.picture_url end as "pictureUrl"`,

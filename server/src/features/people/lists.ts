@@ -12,6 +12,7 @@ import type { ListMemberRow, ListRow } from "../../storage/schema/people.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { deleteUnusedCreators, findCreator } from "../creators/creators.queries.ts";
+import { inOneLine } from "../shared/line.ts";
 import { type CreatorName, knownCreator, namedCreator } from "./named-creator.ts";
 
 /* Lists concern only the account that makes them. Those on a list don't learn of it. */
@@ -92,7 +93,7 @@ async function create({ caller, now }: Call, tx: Db, name: string) {
     .offset(limits.listsPerAccount - 1)
     .executeTakeFirst();
   if (last) throw invalid("name", `You can have at most ${limits.listsPerAccount} lists. Delete one first.`);
-  const shown = asName(name);
+  const shown = inOneLine(name);
   const id = await insertList(tx, userId, shown, now);
   return { list: asList({ id, name: shown, created_at: now }) };
 }
@@ -115,12 +116,9 @@ export async function insertMember(tx: Db, member: ListMemberRow): Promise<boole
   return added.length > 0;
 }
 
-/** A name as it is shown: in a line. */
-const asName = (name: string): string => name.trim().replace(/\s+/gu, " ");
-
 async function rename(call: Call, tx: Db, { id, name }: Input<Operations["renameList"]>) {
   const list = await findOwnList(tx, id, call);
-  const shown = asName(name);
+  const shown = inOneLine(name);
   await tx.updateTable("lists").set({ name: shown }).where("id", "=", id).execute();
   return { list: asList({ ...list, name: shown }) };
 }

@@ -2,7 +2,7 @@ import { nativePlatform, type Platform } from "@tandem/contract/origins";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { REMOVED_RANK } from "../../storage/removed.ts";
 import { notBlocked } from "../people/block-check.ts";
-import { type AuthorshipFilter, isByDate, type Selection } from "./feed-query.ts";
+import { type AuthorshipFilter, isByDate, isSearch, type Selection } from "./feed-query.ts";
 import { ranksIn } from "./hot.ts";
 
 /*
@@ -16,14 +16,18 @@ export type Condition = RawBuilder<SqlBool>;
 export type Ids = RawBuilder<{ id: number }>;
 
 /**
- * The feed's query from `from` to `limit`, if one range of one index yields it in order. Null if several ranges must be
- * merged or the rows must be sorted first.
+ * The feed's query from `from` to `limit`, and the id that its cursors name, if one range of one index yields it in order. Null if
+ * several ranges must be merged or the rows must be sorted first.
  */
-export function singleRange(s: Selection, limit: number): RawBuilder<unknown> | null {
+export function singleRange(
+  s: Selection,
+  limit: number,
+): { scan: RawBuilder<unknown>; id: RawBuilder<unknown> } | null {
   const [driving, ...others] = indexedFilters(s);
   const [only, ...more] = driving ? driving.ranges : [allPosts(s)];
-  if (!only || more.length > 0 || (s.hot && (s.saved || s.liked))) return null;
-  return sql`${scan(s, only, rowConditions(s, others))} ${window(s, limit)}`;
+  if (!only || more.length > 0 || (s.hot && (s.saved || s.liked || s.collection !== null))) return null;
+  const id = s.collection === null || s.hot ? sql`p.id` : only.id;
+  return { scan: sql`${scan(s, only, rowConditions(s, others))} ${window(s, limit)}`, id };
 }
 
 /** The ids of a feed in its order: `limit` of them, after `skip`. */
@@ -62,7 +66,14 @@ function isAfterCursor({ posted, below }: Selection): Condition {
 
 /** Whether a filter leaves so few posts that they may be fewer than those of a period. */
 export function isNarrow(s: Selection): boolean {
-  return s.saved || s.liked || s.creators !== null || s.source !== null || s.communities.length > 0;
+  return (
+    s.collection !== null ||
+    s.saved ||
+    s.liked ||
+    s.creators !== null ||
+    s.source !== null ||
+    s.communities.length > 0
+  );
 }
 
 function scanIds(
@@ -205,6 +216,7 @@ interface IndexedFilter {
 /** The selection's filters, typically narrowest first. */
 function indexedFilters(s: Selection): IndexedFilter[] {
   const found: IndexedFilter[] = [];
+  if (s.collection !== null) found.push(collectionFilter(s));
   if (s.saved) found.push(markFilter("post_saves", s.caller));
   if (s.liked) found.push(markFilter("post_likes", s.caller));
   if (s.creators) found.push(columnFilter("creator_id", s.creators));
@@ -244,6 +256,17 @@ function markFilter(marks: "post_saves" | "post_likes", caller: number | null): 
     ],
     condition: sql`exists (select 1 from ${table} x where x.user_id = ${caller} and x.post_id = p.id)`,
   };
+}
+
+/** The posts in a collection. A search takes the newest first, as from the index of words. */
+function collectionFilter(s: Selection): IndexedFilter {
+  const range = {
+    from: sql`collection_posts s cross join posts p`,
+    where: sql<SqlBool>`s.collection_id = ${s.collection} and p.id = s.post_id and p.removed = 0`,
+    id: isSearch(s) ? sql`s.post_id` : sql`s.id`,
+  };
+  const condition = sql<SqlBool>`exists (select 1 from collection_posts x where x.collection_id = ${s.collection} and x.post_id = p.id)`;
+  return { ranges: [range], condition };
 }
 
 /** The posts that quote this one. Removed ones keep naming it. */
@@ -366,6 +389,7 @@ function isFiltered(s: Selection): boolean {
     s.quoted !== null ||
     s.creators !== null ||
     s.list !== null ||
+    s.collection !== null ||
     s.followed ||
     s.saved ||
     s.liked ||

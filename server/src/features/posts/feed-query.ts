@@ -20,6 +20,7 @@ import { creatorsNamed, findCreator } from "../creators/creators.queries.ts";
 import { findOwnList } from "../people/lists.ts";
 import type { Mutes } from "../shared/mutes.ts";
 import { termsOf } from "../shared/terms.ts";
+import { findOwnCollection } from "./collections.ts";
 
 /** A feed's query parameters, translated to columns. A null property filters nothing. */
 export interface Selection {
@@ -42,6 +43,8 @@ export interface Selection {
   followed: boolean;
   /** A list of the caller's. */
   list: number | null;
+  /** A collection of the caller's. Newest first then goes by when posts were added, except in searches. */
+  collection: number | null;
   /** Whether it has the reposts of followed creators, too. */
   reposts: boolean;
   creators: number[] | null;
@@ -123,7 +126,13 @@ export async function selectionOf(
     liked: input.liked === 1,
     followed: input.followed === 1,
     list: await listOf(db, input.listId, caller),
-    reposts: input.followed === 1 && !hot && !input.q && periodOf(input) === null,
+    collection: await collectionOf(db, input.collectionId, caller),
+    reposts:
+      input.followed === 1 &&
+      input.collectionId === undefined &&
+      !hot &&
+      !input.q &&
+      periodOf(input) === null,
     creators: author === undefined ? null : await creatorsOf(db, author, platform),
     quoted: null,
     source: input.sourceId ?? null,
@@ -165,6 +174,11 @@ async function listOf(db: Db, id: number | undefined, caller: Viewer | null): Pr
   return (await findOwnList(db, id, { caller })).id;
 }
 
+async function collectionOf(db: Db, id: number | undefined, caller: Viewer | null): Promise<number | null> {
+  if (id === undefined || !caller) return null;
+  return (await findOwnCollection(db, id, { caller })).id;
+}
+
 function communitiesOf(input: FeedInput): Community[] {
   return communityTerms.flatMap((term) => {
     const name = input[term];
@@ -175,9 +189,18 @@ function communitiesOf(input: FeedInput): Community[] {
 }
 
 /** Whether the caller chose the posts: they saved or liked them, or ask for one author's. */
-export function isChosen({ saved, liked, author }: Pick<FeedInput, "saved" | "liked" | "author">): boolean {
-  return saved === 1 || liked === 1 || author !== undefined;
+export function isChosen({
+  saved,
+  liked,
+  author,
+  collectionId,
+}: Pick<FeedInput, "saved" | "liked" | "author" | "collectionId">): boolean {
+  return saved === 1 || liked === 1 || author !== undefined || collectionId !== undefined;
 }
+
+/** Whether the feed is searched, rather than read in its order. */
+export const isSearch = ({ terms, posted }: Pick<Selection, "terms" | "posted">): boolean =>
+  terms.length > 0 || posted !== null;
 
 /**
  * The provenance filter from the caller's preferences. Doesn't apply to saved or liked posts, to one author's posts or with `basis`:

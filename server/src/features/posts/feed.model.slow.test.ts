@@ -49,6 +49,7 @@ const actArbitrary = fc.record({
     "follow",
     "follow",
     "addToList",
+    "addToCollection",
   ] as const),
 });
 type Act = typeof actArbitrary extends fc.Arbitrary<infer T> ? T : never;
@@ -67,6 +68,7 @@ const filters = {
   liked: fc.constant(1 as const),
   followed: fc.constant(1 as const),
   listId: fc.constant(1 as const),
+  collectionId: fc.constant(1 as const),
   q: fc
     .subarray([...words, "TEA", "ot", "é", "absent"], { minLength: 1, maxLength: 2 })
     .map((list) => list.join(" ")),
@@ -95,6 +97,8 @@ interface Known extends Omit<NewPost, "platform" | "source"> {
   rank: number;
   liked: Set<string>;
   saved: Set<string>;
+  /** When it was added to each collection. */
+  added: Map<number, number>;
   dismissed: Set<string>;
   comments: number;
 }
@@ -104,6 +108,7 @@ describe.each(engines)("any feed on %s", (engine) => {
   let callersByName: Record<CallerName, Caller> & { ada: Person };
   let sources: number[];
   let lists: Record<"ada" | "bob", number>;
+  let collections: Record<"ada" | "bob", number>;
 
   beforeAll(async () => {
     tandem = await startTandem(engine);
@@ -113,6 +118,10 @@ describe.each(engines)("any feed on %s", (engine) => {
     for (const name of communities) await bob.joinCommunity({ name: name.toLowerCase() });
     const [adas, bobs] = await Promise.all([ada, bob].map((who) => who.createList({ name: "Read" })));
     lists = { ada: Number(adas?.list.id), bob: Number(bobs?.list.id) };
+    const [adasKept, bobsKept] = await Promise.all(
+      [ada, bob].map((who) => who.createCollection({ name: "Kept" })),
+    );
+    collections = { ada: Number(adasKept?.collection.id), bob: Number(bobsKept?.collection.id) };
     sources = [
       await insertSource(tandem.storage, "reddit", "post"),
       await insertSource(tandem.storage, "lemmy", "two"),
@@ -171,6 +180,7 @@ describe.each(engines)("any feed on %s", (engine) => {
           comments: 0,
           liked,
           saved,
+          added: new Map(),
           dismissed,
         });
       }
@@ -193,6 +203,11 @@ describe.each(engines)("any feed on %s", (engine) => {
           if (response.status === 200) chosen[act].add(`${caller} ${platform} ${author.toLowerCase()}`);
           return;
         }
+        if (act === "addToCollection") {
+          await callersByName[caller].call(act, { id: collections[caller], postId: id });
+          target.saved.add(caller);
+          return;
+        }
         await callersByName[caller].call(act, act === "createComment" ? { id, body: "Said" } : { id });
         if (act === "createComment") target.comments += 1;
         else
@@ -201,7 +216,11 @@ describe.each(engines)("any feed on %s", (engine) => {
           );
       }),
     );
+    // The acts ran at the same time.
+    const added = await tandem.storage.read.selectFrom("collection_posts").selectAll().execute();
     for (const post of known) {
+      for (const { id, collection_id } of added.filter(({ post_id }) => post_id === post.id))
+        post.added.set(collection_id, id);
       post.rank = hotRank({
         score: post.score + post.liked.size,
         comments: post.comments,
@@ -212,8 +231,9 @@ describe.each(engines)("any feed on %s", (engine) => {
   }
 
   async function compare(known: Known[], chosen: Chosen, { caller, limit, sort, filters }: Query) {
-    const { listId, ...params } = filters as Record<string, string | number>;
-    if (caller === "nobody" && (params.saved || params.liked || params.followed || listId)) return;
+    const { listId, collectionId, ...params } = filters as Record<string, string | number>;
+    if (caller === "nobody" && (params.saved || params.liked || params.followed || listId || collectionId))
+      return;
     const sourceId = params.sourceId === undefined ? undefined : sources[Number(params.sourceId)];
     const isChosen = (act: keyof Chosen, post: Known) =>
       chosen[act].has(`${caller} ${post.platform} ${post.author.toLowerCase()}`);
@@ -221,18 +241,28 @@ describe.each(engines)("any feed on %s", (engine) => {
     const [since, until] = [String(params.since ?? ""), String(params.until ?? "9")];
     if (until < since) return;
     const byDate = sort !== "hot" && (params.since !== undefined || params.until !== undefined);
+    const own = caller === "nobody" ? null : { list: lists[caller], collection: collections[caller] };
+    const addedAt = ({ added }: Known) => added.get(own?.collection ?? 0) ?? 0;
+    const byAddition = collectionId && sort !== "hot" && !byDate && params.q === undefined;
     const dayOf = ({ postedAt }: Known) => new Date(postedAt).toISOString().slice(0, 10);
     const expected = known
       .filter((post) => dayOf(post) >= since && dayOf(post) <= until)
       .filter((post) => !post.dismissed.has(caller) && matchesFilters({ ...params, sourceId }, post))
       .filter((post) => !listId || isChosen("addToList", post))
+      .filter((post) => !collectionId || addedAt(post) > 0)
       .filter((post) => !params.liked || post.liked.has(caller))
       .filter((post) => (!params.saved || post.saved.has(caller)) && (!params.followed || followed(post)))
       .sort(
-        (a, b) => (sort === "hot" && b.rank - a.rank) || (byDate && b.postedAt - a.postedAt) || b.id - a.id,
+        (a, b) =>
+          (sort === "hot" && b.rank - a.rank) ||
+          (byDate && b.postedAt - a.postedAt) ||
+          (byAddition && addedAt(b) - addedAt(a)) ||
+          b.id - a.id,
       );
-    const ownList = caller === "nobody" ? undefined : lists[caller];
-    const query = { ...params, sourceId, limit, sort, listId: listId && ownList };
+    const query = {
+      ...{ ...params, sourceId, limit, sort, listId: listId && own?.list },
+      collectionId: collectionId && own?.collection,
+    };
     const { posts, pages } = await pageThrough(callersByName[caller], query);
     expect(posts.map(summary), JSON.stringify(query)).toEqual(
       expected.map((post) => ({

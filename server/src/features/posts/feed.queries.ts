@@ -7,7 +7,10 @@ import { feedIds, type Ids, orderBy, singleRange } from "./feed-ids.ts";
 import { mutedIds, type Selection } from "./feed-query.ts";
 import { postJson } from "./posts.queries.ts";
 
-/** Posts as they are sent: JSON objects separated by commas, and their ids in the same order. */
+/**
+ * Posts as they are sent: JSON objects separated by commas, and their ids in the same order. In a collection that isn't searched, these are
+ * the ids of its rows.
+ */
 export interface FeedPage {
   posts: Buffer;
   ids: number[];
@@ -76,10 +79,10 @@ function asPage([row]: JoinedRow[]): FeedPage {
 
 /** A page's rows: read directly if one range yields them in order, otherwise by ids, to avoid sorting post texts. */
 function feedRows(s: Selection, limit: number): Rows {
-  const columns = sql`p.id, ${postJson(s.caller)} as json`;
+  const json = sql`${postJson(s.caller)} as json`;
   const single = singleRange(s, limit);
-  if (single) return sql`select ${columns} ${single}`;
-  return sql`select ${columns} from posts p where p.id in (${feedIds(s, limit)}) order by ${orderBy(s)}`;
+  if (single) return sql`select ${single.id} as id, ${json} ${single.scan}`;
+  return sql`select p.id, ${json} from posts p where p.id in (${feedIds(s, limit)}) order by ${orderBy(s)}`;
 }
 
 type Values = Record<string, unknown>;
@@ -102,6 +105,7 @@ function shapeOf(s: Selection): string {
     s.liked,
     s.followed,
     s.list !== null,
+    s.collection !== null,
     s.reposts,
     s.creators?.length,
     s.quoted !== null,
@@ -128,7 +132,7 @@ function valuesOf(s: Selection): Values {
   const listed = Object.entries(lists).flatMap(([name, list]) =>
     list.map((value, i) => [`${name}${i}`, value]),
   );
-  const { caller, below, skip, quoted, source, list, platform, muted } = s;
+  const { caller, below, skip, quoted, source, list, collection, platform, muted } = s;
   return {
     caller,
     muted: muted?.json,
@@ -137,6 +141,7 @@ function valuesOf(s: Selection): Values {
     quoted,
     source,
     list,
+    collection,
     platform,
     ...Object.fromEntries(listed),
   };
@@ -155,6 +160,7 @@ function reader(s: Selection) {
       quoted: s.quoted === null ? null : slot.quoted,
       source: s.source === null ? null : slot.source,
       list: s.list === null ? null : slot.list,
+      collection: s.collection === null ? null : slot.collection,
       platform: s.platform === null ? null : slot.platform,
       creators: s.creators?.map((_, i) => slot[`c${i}`]) ?? null,
       authorships:

@@ -4,7 +4,7 @@ import { type Context, type Handlers, JsonText } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { type Mutes, mutesOf, muteTexts } from "../shared/mutes.ts";
 import { cursorAfter, type NextPage, partsOf, readFeed, withoutLast } from "./feed.queries.ts";
-import { isChosen, type Selection, selectionOf } from "./feed-query.ts";
+import { isChosen, isSearch, type Selection, selectionOf } from "./feed-query.ts";
 import { type SearchPage, searchFeed } from "./feed-search.ts";
 import { withoutMutedTexts } from "./muted-texts.ts";
 import { haveQuotes, type Reading, withQuotes } from "./quotes.ts";
@@ -54,5 +54,3 @@ async function readAll(db: Db, selection: Selection): Promise<NextPage> {
   const next = more ? cursorAfter(selection, ids) : (page.stoppedAt ?? null);
   return { posts, ids, next };
 }
-
-const isSearch = ({ terms, posted }: Selection) => terms.length > 0 || posted !== null;

@@ -9,6 +9,7 @@ describe.each(engines)("deleting a post on %s", (engine) => {
     await using tandem = await startTandem(engine);
     const [ada, reader] = await Promise.all([tandem.as.human(), tandem.as.human()]);
     const { product } = await ada.createProduct({ title: "Teapot", url: "https://shop.example/teapot" });
+    const { collection } = await reader.createCollection({ name: "Tea" });
     const made = async (title: string) => {
       const { post } = await ada.createPost({ title, productIds: [product.id] });
       const id = post.id;
@@ -17,7 +18,7 @@ describe.each(engines)("deleting a post on %s", (engine) => {
       const nested = (await reader.createComment({ id, body: "Nested", parentId: reply.id })).comment;
       await Promise.all([
         reader.likePost({ id }),
-        reader.savePost({ id }),
+        reader.addToCollection({ id: collection.id, postId: id }),
         reader.viewPost({ id }),
         reader.likeComment({ id: reply.id }),
         ada.likeComment({ id: nested.id }),
@@ -42,6 +43,7 @@ describe.each(engines)("deleting a post on %s", (engine) => {
     for (const id of doomed.comments) expect((await ada.call("likeComment", { id })).status).toBe(404);
     expect((await ada.listPosts({ q: "doomed" })).posts).toEqual([]);
     expect((await reader.listPosts({ saved: 1 })).posts.map((post) => post.id)).toEqual([kept.id]);
+    expect((await reader.readCollection({ id: collection.id })).collection.postCount).toBe(1);
     const [adas, readers] = await inbox();
     expect([adas.unread, readers.unread]).toEqual([4, 2]);
     for (const { notifications } of [adas, readers]) {
@@ -69,6 +71,7 @@ const tables = [
   "post_texts",
   "post_likes",
   "post_saves",
+  "collection_posts",
   "dismissals",
   "comments",
   "notifications",

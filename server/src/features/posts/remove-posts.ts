@@ -4,6 +4,7 @@ import type { Db } from "../../storage/storage.ts";
 import { countPosts } from "../communities/counters.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { logDeletions } from "../transparency-log/append.ts";
+import { removeDeleted } from "./collections.ts";
 import { countQuotes } from "./quotes.ts";
 import { promoteNext } from "./story.ts";
 
@@ -12,6 +13,7 @@ import { promoteNext } from "./story.ts";
  * creators' totals. `ids` is an id or a query of ids.
  */
 export async function removePosts(tx: Db, ids: RawBuilder<number>): Promise<void> {
+  await removeDeleted(tx, ids);
   await logDeletions(tx, "post", ids);
   await promoteNext(tx, ids);
   await dropNotifications(tx, sql`post_id in (${ids})`);

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { changedNothing } from "../../http/activity.ts";
 import type { Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
+import { removeUnsaved } from "./collections.ts";
 import { findPost } from "./posts.queries.ts";
 
 export const saves = {
@@ -19,16 +20,12 @@ export const saves = {
   unsavePost: (ctx, { id }) =>
     ctx.write(async (tx) => {
       await findPost(tx, id);
-      await tx
-        .deleteFrom("post_saves")
-        .where("user_id", "=", ctx.caller.userId)
-        .where("post_id", "=", id)
-        .execute();
+      await unsavePosts(tx, [id], ctx.caller.userId);
       return { saved: false };
     }),
 } satisfies Handlers<"savePost" | "unsavePost">;
 
-/** Removes these posts from an account's saved list. Returns how many were on it. */
+/** Removes these posts from an account's saved list, and from its collections. Returns how many were on it. */
 export async function unsavePosts(tx: Db, ids: readonly number[], userId: number): Promise<number> {
   const unsaved = await tx
     .deleteFrom("post_saves")
@@ -36,5 +33,6 @@ export async function unsavePosts(tx: Db, ids: readonly number[], userId: number
     .where(sql<boolean>`post_id in (${tx.engine.oneOf(ids)})`)
     .returning("post_id")
     .execute();
+  if (unsaved.length > 0) await removeUnsaved(tx, userId, tx.engine.oneOf(ids));
   return unsaved.length;
 }
