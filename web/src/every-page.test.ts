@@ -71,6 +71,8 @@ describe("every page", () => {
     for (const author of ["bob", "mill_bot"])
       await ada.addToList({ id: list.id, platform: "native", author });
     await ada.createList({ name: "Nobody yet" });
+    const { collection } = await ada.createCollection({ name: words.title });
+    await ada.addToCollection({ id: collection.id, postId: post.id });
     await ada.mute({ platform: "reddit", author: "mute_me" });
     await ada.mute({ tag: "#mute", until: "2099-01-01T10:00:00Z" });
     await ada.mute({ word: `${words.comment} ${words.title}` });
@@ -112,7 +114,7 @@ describe("every page", () => {
     paths = {
       "/connect": ["/connect?error=invalid_client"],
       "/connect/$request": asked.map((request) => `/connect/${request}`),
-      "/": ["/", "/?sort=hot", "/?saved=1"],
+      "/": ["/", "/?sort=hot", "/?saved=1", `/?saved=1&collectionId=${collection.id}`],
       "/search": ["/search", "/search?q=loom", "/search?q=weave&sort=hot"],
       "/posts/$id": [`/posts/${post.id}`, `/posts/${quoting.id}`],
       "/posts/$id/quotes": [`/posts/${post.id}/quotes`],

@@ -39,6 +39,8 @@ function routesAsLines(): string {
       .join(" ")
       .trimEnd();
   });
+  // Sorted, they compress better.
+  lines.sort();
   return `const list = (words, by = ",") => (words ? words.split(by) : []);
     export const routes = Object.fromEntries(${JSON.stringify(lines.join("\n"))}.split("\\n").map((line) => {
       const [method, name, path, query, body, flags, pages, files] = line.split(" ");

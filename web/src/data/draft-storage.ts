@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useMe } from "./me.ts";
+import { deleteStored, readStored, writeStored } from "./stored.ts";
 
 /** Unsent input, stored in the browser until it is sent, so that it survives reloads and crashes. */
 export interface StoredDraft<T> {
@@ -132,15 +133,6 @@ const storagePrefix = (account: number) => `tandem.kept.${account}.`;
 /** The localStorage key for the current reader. */
 export const useStorageKey = (kind: string): string => storagePrefix(useMe()?.id ?? 0) + kind;
 
-export function readStored<T>(name: string): Partial<T> | null {
-  try {
-    const stored = JSON.parse(localStorage.getItem(name) ?? "null");
-    return typeof stored === "object" ? stored : null;
-  } catch {
-    return null;
-  }
-}
-
 /** Calls `onChange` when another tab changes or removes the value. */
 export function useStorageChange(name: string, onChange: () => void): void {
   const changed = useEffectEvent(onChange);
@@ -151,25 +143,5 @@ export function useStorageChange(name: string, onChange: () => void): void {
   }, [name]);
 }
 
-/** If the browser refuses to store anything, the draft lives only in the page. */
-export function writeStored(name: string, value: object | null): void {
-  try {
-    if (value === null) localStorage.removeItem(name);
-    else localStorage.setItem(name, JSON.stringify(value));
-  } catch {}
-}
-
 /** Deletes all of an account's drafts from this browser, when it logs out. */
 export const clearStoredDrafts = (account: number): void => deleteStored(storagePrefix(account));
-
-export function deleteStored(prefix: string): void {
-  for (const name of storedNames(prefix)) writeStored(name, null);
-}
-
-export function storedNames(prefix: string): string[] {
-  try {
-    return Object.keys(localStorage).filter((name) => name.startsWith(prefix));
-  } catch {
-    return [];
-  }
-}

@@ -1,6 +1,6 @@
 import type { Post } from "@tandem/contract/post-resources";
 import type { User } from "@tandem/contract/resources";
-import { deleteStored, readStored, storedNames, writeStored } from "./draft-storage.ts";
+import { deleteStored, readStored, storedNames, writeStored } from "./stored.ts";
 
 /** What the offline page shows to a signed-in reader. */
 export interface LastFeed {

@@ -1,14 +1,9 @@
 import { type FlatClient, TandemError } from "@tandem/client";
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../shared/context.ts";
-import {
-  newIdempotencyKey,
-  readStored,
-  useStorageChange,
-  useStorageKey,
-  writeStored,
-} from "./draft-storage.ts";
+import { newIdempotencyKey, useStorageChange, useStorageKey } from "./draft-storage.ts";
 import { addMessages } from "./messages.ts";
+import { readStored, writeStored } from "./stored.ts";
 
 /** A message that the server hasn't confirmed. It stays until it is, even if the page is left. */
 export interface Unsent {

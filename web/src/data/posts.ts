@@ -117,8 +117,8 @@ function updateEverywhere(queryClient: QueryClient, id: number, change: (post: P
 /** Takes posts out of feeds, but not out of lists that the reader chose: of an author, or of saved or liked posts. */
 export function dropPosts(queryClient: QueryClient, isDropped: (post: Post) => boolean): void {
   const isFeed = ({ queryKey }: { queryKey: readonly unknown[] }) => {
-    const { author, saved, liked } = queryKey[2] as FeedFilters;
-    return author === undefined && saved === undefined && liked === undefined;
+    const { author, saved, liked, collectionId } = queryKey[2] as FeedFilters;
+    return [author, saved, liked, collectionId].every((filter) => filter === undefined);
   };
   queryClient.setQueriesData<PostPages>({ queryKey: ["posts", "list"], predicate: isFeed }, (list) =>
     list

@@ -1,4 +1,4 @@
-import { createContext, use } from "react";
+import { createContext, type ReactNode, use } from "react";
 
 export interface ToastActions {
   /**
@@ -6,11 +6,17 @@ export interface ToastActions {
    * possible.
    */
   show(text: string, undo?: () => void, onClose?: () => void): void;
+  /** Shows a message with a button, which opens a dialog. The dialog stays when the reader goes to another page. */
+  offer(text: string, label: string, dialog: (close: () => void) => ReactNode): void;
   /** Shows an error. */
   showError(text: string): void;
 }
 
 /** Without a provider, nothing is shown. */
-export const ToastContext = createContext<ToastActions>({ show: () => {}, showError: () => {} });
+export const ToastContext = createContext<ToastActions>({
+  show: () => {},
+  offer: () => {},
+  showError: () => {},
+});
 
 export const useToasts = (): ToastActions => use(ToastContext);

@@ -4,7 +4,9 @@ import { Bookmark, Heart, MessageCircle, Share2 } from "lucide-react";
 import { rememberForAfterLogin, useAfterLogin } from "../data/after-login.ts";
 import { useMe } from "../data/me.ts";
 import { changePost } from "../data/posts.ts";
+import { useToasts } from "../data/toasts.ts";
 import { useAction } from "../data/use-action.ts";
+import { useLoadOnDemand } from "../i18n/use-load-on-demand.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { postAddress } from "../shared/addresses.ts";
 import { Link } from "../ui/link.tsx";
@@ -108,10 +110,17 @@ function ShareButton({ post }: { post: Post }) {
 
 function SaveButton({ post: { id, saved } }: { post: Post }) {
   const { t } = useText();
+  const { offer } = useToasts();
+  const loadOnDemand = useLoadOnDemand();
   const me = useMe();
   const queryClient = useQueryClient();
   const save = useAction((api, on: boolean) => (on ? api.savePost({ id }) : api.unsavePost({ id })), {
     optimistic: (on) => changePost(queryClient, id, (post) => ({ ...post, saved: on })),
+    onSuccess: (_response, on) =>
+      void loadOnDemand(() => import("./after-save.tsx")).then(
+        ({ afterSave }) => afterSave(id, on, { offer, t, queryClient }),
+        () => {},
+      ),
   });
   const action = `save post ${id}`;
   useAfterLogin(action, () => save.mutate(true));

@@ -6,6 +6,7 @@ import {
   Check,
   EyeOff,
   Flag,
+  FolderPlus,
   Link2,
   MessageSquareOff,
   MessageSquareQuote,
@@ -31,6 +32,7 @@ import { ConfirmDialog } from "../ui/dialog.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { BlockDialog } from "./block-dialog.tsx";
 import { cardOf, focusNeighbor } from "./card-navigation.ts";
+import CollectionDialog from "./collection-dialog.tsx";
 import {
   CommunityBanDialog,
   CommunityPinItem,
@@ -45,7 +47,7 @@ import { ReportDialog } from "./report-dialog.tsx";
 import { useDismiss } from "./use-dismiss.ts";
 import { useShare } from "./use-share.ts";
 
-type OpenDialog = null | "report" | "delete" | "mute" | "block" | "remove" | "ban";
+type OpenDialog = null | "collection" | "report" | "delete" | "mute" | "block" | "remove" | "ban";
 
 /** A post's menu. Its items depend on the author and the reader. */
 export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: (() => void) | undefined }) {
@@ -76,6 +78,11 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
         >
           {t("card.receipt")}
         </PostMenuItem>
+        {me && (
+          <PostMenuItem icon={FolderPlus} onSelect={() => setOpenDialog("collection")}>
+            {t("card.addToCollection")}
+          </PostMenuItem>
+        )}
         {isOwnPost && (
           <>
             <PinItem post={post} />
@@ -124,6 +131,7 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
           />
         )}
       </Menu>
+      {openDialog === "collection" && <CollectionDialog id={post.id} onClose={() => setOpenDialog(null)} />}
       {openDialog === "remove" && (
         <CommunityRemovalDialog
           kind="post"

@@ -5,9 +5,9 @@ import { useText } from "../i18n/use-text.tsx";
 interface Toast {
   id: number;
   text: string;
-  /** Reverts the action. */
-  undo?: () => void;
-  /** Called when the toast closes without an undo. */
+  /** What its button does and says: it reverts the action, unless it says something else. */
+  action?: { run(): void; label?: string };
+  /** Called when the toast closes without its button. */
   onClose?: () => void;
   isError: boolean;
 }
@@ -22,6 +22,7 @@ const DURATION = 6_000;
  */
 export function Toasts({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<Toast[]>([]);
+  const [dialog, setDialog] = useState<ReactNode>(null);
   const next = useRef(0);
   const add = useCallback((toast: Omit<Toast, "id">) => {
     const id = ++next.current;
@@ -34,7 +35,19 @@ export function Toasts({ children }: { children: ReactNode }) {
   const actions = useMemo<ToastActions>(
     () => ({
       show: (text, undo, onClose) =>
-        add({ text, isError: false, ...(undo && { undo }), ...(onClose && { onClose }) }),
+        add({
+          ...{ text, isError: false },
+          ...(undo && { action: { run: undo } }),
+          ...(onClose && { onClose }),
+        }),
+      offer: (text, label, dialogOf) => {
+        const before = document.activeElement;
+        const close = () => {
+          setDialog(null);
+          returnFocus(before);
+        };
+        add({ text, isError: false, action: { label, run: () => setDialog(dialogOf(close)) } });
+      },
       showError: (text) => add({ text, isError: true }),
     }),
     [add],
@@ -42,6 +55,7 @@ export function Toasts({ children }: { children: ReactNode }) {
   return (
     <ToastContext value={actions}>
       {children}
+      {dialog}
       <div
         role="status"
         aria-live="polite"
@@ -55,9 +69,14 @@ export function Toasts({ children }: { children: ReactNode }) {
   );
 }
 
+/** Focuses what had the focus before a toast, whose button, now gone, opened a dialog. */
+function returnFocus(before: Element | null): void {
+  if (before instanceof HTMLElement) setTimeout(() => before.focus());
+}
+
 function ToastItem({ toast, onRemove }: { toast: Toast; onRemove(id: number): void }) {
   const { t } = useText();
-  const { id, text, undo, isError } = toast;
+  const { id, text, action, isError } = toast;
   const [paused, setPaused] = useState(false);
   const onClose = useRef(toast.onClose);
   useEffect(() => () => onClose.current?.(), []);
@@ -76,17 +95,17 @@ function ToastItem({ toast, onRemove }: { toast: Toast; onRemove(id: number): vo
       onKeyDown={(event) => event.key === "Escape" && onRemove(id)}
     >
       <span>{text}</span>
-      {undo && (
+      {action && (
         <button
           type="button"
           className="rounded px-1 font-bold underline"
           onClick={() => {
             onClose.current = undefined;
-            undo();
+            action.run();
             onRemove(id);
           }}
         >
-          {t("common.undo")}
+          {action.label ?? t("common.undo")}
         </button>
       )}
     </fieldset>

@@ -5,6 +5,7 @@ import type { FeedFilters } from "../../data/posts.ts";
 export function contentFilters({
   sort: _sort,
   saved: _saved,
+  collectionId: _collectionId,
   followed: _followed,
   cursor: _cursor,
   ...rest

@@ -7,6 +7,12 @@ import { contentFilters } from "./content-filters.ts";
 /** What to show instead of an empty feed. */
 export function EmptyFeed({ filters }: { filters: FeedFilters }) {
   const { t } = useText();
+  if (filters.collectionId !== undefined)
+    return (
+      <EmptyState drawing="saved" title={t("feed.emptyCollection")}>
+        {t("feed.emptyCollectionDescription")}
+      </EmptyState>
+    );
   if (filters.saved)
     return (
       <EmptyState drawing="saved" title={t("feed.emptySaved")}>

@@ -12,6 +12,7 @@ import { useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { WithAside } from "../../ui/aside.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { EmptyFeed } from "./empty-feed.tsx";
 import { feedName } from "./feed-name.ts";
 import { FeedTitle } from "./feed-title.tsx";
@@ -19,6 +20,8 @@ import { FirstSteps } from "./first-steps.tsx";
 import { NewPostsNotice, Sidebar } from "./sidebar.tsx";
 import { FeedTabs } from "./tabs.tsx";
 import { Welcome } from "./welcome.tsx";
+
+const CollectionBar = lazyComponent(() => import("./collection-bar.tsx"));
 
 export const Feed = page({
   load: ({ api, queryClient, search }) => {
@@ -47,6 +50,8 @@ function FeedView() {
   const urlFilters = filtersFrom(useSearch());
   const filters = useAppliedFilters(urlFilters);
   useLastFeed(filters);
+  // As high as the bar of collections, so that nothing moves.
+  const placeholder = <div className={`mb-3 ${urlFilters.collectionId === undefined ? "h-11" : "h-26"}`} />;
   const isUnfiltered = Object.keys(urlFilters).length === 0;
   return (
     <WithAside aside={<Sidebar filters={filters} />}>
@@ -55,6 +60,9 @@ function FeedView() {
         {isUnfiltered && !me && <Welcome />}
         {mayHaveFirstSteps(me) && <FirstSteps />}
         <FeedTabs filters={urlFilters} />
+        {me && urlFilters.saved !== undefined && (
+          <CollectionBar filters={urlFilters} fallback={placeholder} placeholder={placeholder} />
+        )}
         {isChronological(urlFilters) && <NewPostsNotice filters={filters} />}
         <PostList
           key={JSON.stringify(filters)}

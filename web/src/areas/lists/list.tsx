@@ -1,8 +1,7 @@
-import { limits } from "@tandem/contract/limits";
 import type { ListMember, List as Shown } from "@tandem/contract/lists";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pencil, Trash2 } from "lucide-react";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { invalidateLists, listQuery } from "../../data/lists.ts";
 import { feedQuery } from "../../data/posts.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -14,10 +13,9 @@ import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink, IconButton } from "../../ui/button.tsx";
-import { ConfirmDialog, Dialog } from "../../ui/dialog.tsx";
-import { Field } from "../../ui/field.tsx";
-import { fieldErrorOf, useFormError } from "../../ui/form.tsx";
+import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { CardList, PersonRow } from "../../ui/person-row.tsx";
+import { RenameDialog } from "../../ui/rename-dialog.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 
 const idFrom = ({ id = "" }: Record<string, string | undefined>) => Number(id);
@@ -140,7 +138,16 @@ function ListActions({ list }: { list: Shown }) {
       <IconButton label={t("lists.delete")} onClick={() => setQuestion("delete")}>
         <Trash2 className="size-5" aria-hidden="true" />
       </IconButton>
-      {question === "rename" && <RenameDialog list={list} onClose={close} />}
+      {question === "rename" && (
+        <RenameDialog
+          title={t("lists.rename")}
+          label={t("lists.name")}
+          name={list.name}
+          onRename={(api, name) => api.renameList({ id: list.id, name })}
+          onRenamed={() => invalidateLists(queryClient)}
+          onClose={close}
+        />
+      )}
       <ConfirmDialog
         open={question === "delete"}
         onClose={close}
@@ -151,44 +158,5 @@ function ListActions({ list }: { list: Shown }) {
         action={t("lists.delete")}
       />
     </>
-  );
-}
-
-function RenameDialog({ list, onClose }: { list: Shown; onClose(): void }) {
-  const { t } = useText();
-  const queryClient = useQueryClient();
-  const [name, setName] = useState(list.name);
-  const rename = useAction((api) => api.renameList({ id: list.id, name }), {
-    inlineErrors: true,
-    onSuccess: () => {
-      onClose();
-      return invalidateLists(queryClient);
-    },
-  });
-  const formError = useFormError(rename.error, ["name"]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    rename.mutate();
-  };
-  return (
-    <Dialog open onClose={onClose} title={t("lists.rename")}>
-      <form onSubmit={submit} className="flex flex-col gap-4">
-        <Field
-          label={t("lists.name")}
-          value={name}
-          onChange={({ target }) => setName(target.value)}
-          error={fieldErrorOf(formError, "name")}
-          maxLength={limits.listName}
-          required
-          autoComplete="off"
-        />
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>{t("common.cancel")}</Button>
-          <Button type="submit" variant="primary" busy={rename.isPending}>
-            {t("common.save")}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
   );
 }

@@ -3,10 +3,11 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-qu
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { rememberForAfterLogin } from "../../data/after-login.ts";
 import { commentsOf, commentsQuery } from "../../data/comments.ts";
-import { readStored, useStorageKey, writeStored } from "../../data/draft-storage.ts";
+import { useStorageKey } from "../../data/draft-storage.ts";
 import { errorMessage } from "../../data/error-messages.ts";
 import { useMe } from "../../data/me.ts";
 import { preferencesQuery } from "../../data/preferences.ts";
+import { readStored, writeStored } from "../../data/stored.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { originThreadOf } from "../../posts/post-links.ts";
 import { useSearch } from "../../router/provider.tsx";
