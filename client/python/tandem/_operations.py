@@ -348,6 +348,7 @@ class Operations:
         liked: int | Unset = UNSET,
         followed: int | Unset = UNSET,
         list_id: int | Unset = UNSET,
+        collection_id: int | Unset = UNSET,
         author: str | Unset = UNSET,
         platform: str | Unset = UNSET,
         source_id: int | Unset = UNSET,
@@ -377,6 +378,8 @@ class Operations:
         liked: Only posts that you liked.
         followed: Only posts by creators that you follow.
         list_id: Only posts by the creators on your list with this id.
+        collection_id: Only posts in your collection with this id. The last added comes first, except with
+        `q`, `since` or `until`, which sort as in every feed.
         author: The author's name on its platform, without leading or trailing whitespace.
         platform: `native` or the name of an origin platform. For another one, the page is empty.
         source_id: Only posts imported from this source, such as one feed. Admins can list the ids of
@@ -406,6 +409,7 @@ class Operations:
             "liked": liked,
             "followed": followed,
             "listId": list_id,
+            "collectionId": collection_id,
             "author": author,
             "platform": platform,
             "sourceId": source_id,
@@ -879,7 +883,7 @@ class Operations:
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> _types.UnsavePostResponse:
-        """Remove a post from your saved list."""
+        """Remove a post from your saved list, and from all of your collections."""
         values: dict[str, Any] = {
             "id": id,
         }
@@ -1553,6 +1557,133 @@ class Operations:
         )
         return response
 
+    def add_to_collection(
+        self,
+        *,
+        id: int,
+        post_id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.AddToCollectionResponse:
+        """Put a post in a collection, which also saves it; at most 5000 per collection."""
+        values: dict[str, Any] = {
+            "id": id,
+            "postId": post_id,
+        }
+        response: _types.AddToCollectionResponse = self._transport.call(
+            ROUTES["add_to_collection"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def create_collection(
+        self,
+        *,
+        name: str,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.CreateCollectionResponse:
+        """Create a collection; at most 100 per account. Only you see your collections.
+
+        name: Only you see it.
+        """
+        values: dict[str, Any] = {
+            "name": name,
+        }
+        response: _types.CreateCollectionResponse = self._transport.call(
+            ROUTES["create_collection"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def delete_collection(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.DeleteCollectionResponse:
+        """Delete a collection. Its posts stay saved."""
+        values: dict[str, Any] = {
+            "id": id,
+        }
+        response: _types.DeleteCollectionResponse = self._transport.call(
+            ROUTES["delete_collection"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def list_collections(
+        self,
+        *,
+        post_id: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> _types.ListCollectionsResponse:
+        """Your collections of saved posts, by name. `GET /api/posts?collectionId=` returns the posts in one.
+
+        post_id: A post: `includes` tells which collections have it.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values: dict[str, Any] = {
+            "postId": post_id,
+            "fields": fields,
+        }
+        response: _types.ListCollectionsResponse = self._transport.call(
+            ROUTES["list_collections"], values
+        )
+        return response
+
+    def read_collection(
+        self,
+        *,
+        id: int,
+    ) -> _types.ReadCollectionResponse:
+        """Get one of your collections, without its posts."""
+        values: dict[str, Any] = {
+            "id": id,
+        }
+        response: _types.ReadCollectionResponse = self._transport.call(
+            ROUTES["read_collection"], values
+        )
+        return response
+
+    def remove_from_collection(
+        self,
+        *,
+        id: int,
+        post_id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.RemoveFromCollectionResponse:
+        """Take a post out of a collection. It stays saved."""
+        values: dict[str, Any] = {
+            "id": id,
+            "postId": post_id,
+        }
+        response: _types.RemoveFromCollectionResponse = self._transport.call(
+            ROUTES["remove_from_collection"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def rename_collection(
+        self,
+        *,
+        id: int,
+        name: str,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.RenameCollectionResponse:
+        """Rename a collection.
+
+        name: Only you see it.
+        """
+        values: dict[str, Any] = {
+            "id": id,
+            "name": name,
+        }
+        response: _types.RenameCollectionResponse = self._transport.call(
+            ROUTES["rename_collection"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
     def create_webhook(
         self,
         *,
@@ -2207,7 +2338,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "delete_post": {"method": "DELETE", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "edit_post": {"method": "PATCH", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "contentWarning", "sensitive", "quotePolicy"], "files": [], "keyed": True, "pages": None},
     "list_post_versions": {"method": "GET", "path": "/api/posts/{id}/versions", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "versions"},
-    "list_posts": {"method": "GET", "path": "/api/posts", "params": [], "query": ["limit", "cursor", "sort", "q", "media", "saved", "liked", "followed", "listId", "author", "platform", "sourceId", "provenance", "basis", "since", "until", "community", "subreddit", "hashtag", "feed", "list", "channel", "site", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
+    "list_posts": {"method": "GET", "path": "/api/posts", "params": [], "query": ["limit", "cursor", "sort", "q", "media", "saved", "liked", "followed", "listId", "collectionId", "author", "platform", "sourceId", "provenance", "basis", "since", "until", "community", "subreddit", "hashtag", "feed", "list", "channel", "site", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
     "list_quotes": {"method": "GET", "path": "/api/posts/{id}/quotes", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
     "list_story": {"method": "GET", "path": "/api/posts/{id}/story", "params": ["id"], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "read_post": {"method": "GET", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
@@ -2261,6 +2392,13 @@ ROUTES: dict[str, dict[str, Any]] = {
     "read_list": {"method": "GET", "path": "/api/lists/{id}", "params": ["id"], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "remove_from_list": {"method": "DELETE", "path": "/api/lists/{id}/members", "params": ["id"], "query": [], "body": ["platform", "author"], "files": [], "keyed": True, "pages": None},
     "rename_list": {"method": "PATCH", "path": "/api/lists/{id}", "params": ["id"], "query": [], "body": ["name"], "files": [], "keyed": True, "pages": None},
+    "add_to_collection": {"method": "POST", "path": "/api/collections/{id}/posts", "params": ["id"], "query": [], "body": ["postId"], "files": [], "keyed": True, "pages": None},
+    "create_collection": {"method": "POST", "path": "/api/collections", "params": [], "query": [], "body": ["name"], "files": [], "keyed": True, "pages": None},
+    "delete_collection": {"method": "DELETE", "path": "/api/collections/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "list_collections": {"method": "GET", "path": "/api/collections", "params": [], "query": ["postId", "fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "read_collection": {"method": "GET", "path": "/api/collections/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "remove_from_collection": {"method": "DELETE", "path": "/api/collections/{id}/posts", "params": ["id"], "query": [], "body": ["postId"], "files": [], "keyed": True, "pages": None},
+    "rename_collection": {"method": "PATCH", "path": "/api/collections/{id}", "params": ["id"], "query": [], "body": ["name"], "files": [], "keyed": True, "pages": None},
     "create_webhook": {"method": "POST", "path": "/api/webhooks", "params": [], "query": [], "body": ["url", "agentId", "types"], "files": [], "keyed": True, "pages": None},
     "delete_webhook": {"method": "DELETE", "path": "/api/webhooks", "params": [], "query": [], "body": ["id"], "files": [], "keyed": True, "pages": None},
     "edit_webhook": {"method": "PATCH", "path": "/api/webhooks", "params": [], "query": [], "body": ["id", "url", "types", "enabled"], "files": [], "keyed": True, "pages": None},

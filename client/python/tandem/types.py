@@ -876,6 +876,49 @@ class RenameListResponse(TypedDict):
     dryRun: NotRequired[Literal[True]]
 
 
+class AddToCollectionResponse(TypedDict):
+    included: Literal[True]
+    dryRun: NotRequired[Literal[True]]
+
+
+class Collection(TypedDict):
+    """A collection of posts that you saved."""
+
+    id: int
+    name: str
+    postCount: int
+    includes: bool | None
+    createdAt: str
+
+
+class CreateCollectionResponse(TypedDict):
+    collection: Collection
+    dryRun: NotRequired[Literal[True]]
+
+
+class DeleteCollectionResponse(TypedDict):
+    deleted: Literal[True]
+    dryRun: NotRequired[Literal[True]]
+
+
+class ListCollectionsResponse(TypedDict):
+    collections: list[Collection]
+
+
+class ReadCollectionResponse(TypedDict):
+    collection: Collection
+
+
+class RemoveFromCollectionResponse(TypedDict):
+    included: Literal[False]
+    dryRun: NotRequired[Literal[True]]
+
+
+class RenameCollectionResponse(TypedDict):
+    collection: Collection
+    dryRun: NotRequired[Literal[True]]
+
+
 class Webhook(TypedDict):
     """A webhook, as its owner sees it."""
 
