@@ -122,7 +122,8 @@ export async function selectionOf(
     below: hot ? MAX_ID : (cursor ?? MAX_ID),
     skip: hot ? (cursor ?? 0) : 0,
     take: input.limit ?? limits.page.default,
-    saved: input.saved === 1,
+    // What is in a collection is saved, so there is nothing to look up.
+    saved: input.saved === 1 && input.collectionId === undefined,
     liked: input.liked === 1,
     followed: input.followed === 1,
     list: await listOf(db, input.listId, caller),
