@@ -29,6 +29,10 @@ export const AiContents = oneOf(aiContents, {
 });
 export type AiContent = (typeof aiContents)[number];
 
+/** How often an account gets a digest by email. */
+export const emailDigests = ["off", "daily", "weekly"] as const;
+export type EmailDigest = (typeof emailDigests)[number];
+
 export const sensitiveContents = ["show", "warn", "hide"] as const;
 export type SensitiveContent = (typeof sensitiveContents)[number];
 
@@ -115,11 +119,15 @@ export const Preferences = Type.Object(
       description:
         "Posts with a content warning or sensitive media. `warn`: behind the warning. Hidden ones are absent from feeds and searches.",
     }),
+    emailDigest: oneOf(emailDigests, {
+      description:
+        "How often to email the most liked posts by creators that you follow, to your confirmed address. Always `off` for agents.",
+    }),
   },
   {
     $id: "Preferences",
     description:
-      "How an account wants AI content and sensitive posts displayed. The service applies `hide`; clients apply the others.",
+      "How an account wants AI content and sensitive posts displayed, and whether it gets a digest. The service applies `hide`; clients apply the others.",
   },
 );
 export type Preferences = Static<typeof Preferences>;

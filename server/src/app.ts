@@ -11,6 +11,7 @@ import { backgroundJobs, queuesOf } from "./background.ts";
 import type { Config } from "./config.ts";
 import { mountDiscovery } from "./discovery/discovery.ts";
 import { EXPORT_PATH, readyExport } from "./features/account-export/exports.ts";
+import { endByMailProgram } from "./features/digest/digest.ts";
 import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
 import { livePlaylist, SLATE, slate } from "./features/live/playlist.ts";
@@ -43,6 +44,7 @@ import { serveLog } from "./http/serve-log.ts";
 import { serveMedia } from "./http/serve-media.ts";
 import { serveOpml } from "./http/serve-opml.ts";
 import { serveRemotePictures } from "./http/serve-remote-pictures.ts";
+import { serveUnsubscribe } from "./http/serve-unsubscribe.ts";
 import { serveWebSub } from "./http/serve-websub.ts";
 import type { Services } from "./http/services.ts";
 import { Shutdown } from "./http/shutdown.ts";
@@ -173,6 +175,7 @@ export function createApp({
     slate,
     slatePath: SLATE,
   });
+  serveUnsubscribe(server, (token) => endByMailProgram(services, token));
   serveWebSub(server, {
     verify: (...sent) => verify(services, ...sent),
     isCallback: (callback) => isCallback(services, callback),

@@ -3,6 +3,7 @@ import { removeRetired } from "./features/account-deletion/delete-account.ts";
 import { sweepExports } from "./features/account-export/exports.queries.ts";
 import { exportQueue, makeExports } from "./features/account-export/exports.ts";
 import { mailQueue, sendMails } from "./features/accounts/mails.ts";
+import { digestQueue, sendDigests } from "./features/digest/digest.ts";
 import { endMutes } from "./features/people/mutes.ts";
 import { cardQueue, createAllCards, importedCardQueue } from "./features/posts/link-cards.ts";
 import { drawPosters, posterQueue } from "./features/posts/posters.ts";
@@ -65,6 +66,14 @@ const mails: Job = {
   },
 };
 
+const digests: Job = {
+  name: "digests",
+  every: 5 * MINUTE,
+  run: async (services, signal) => {
+    if (services.mailer.delivers) await sendDigests(services, signal);
+  },
+};
+
 const exportsMade: Job = {
   name: "exports",
   every: MINUTE,
@@ -116,7 +125,7 @@ export function queuesOf({ config, mailer }: Services): AnyQueue[] {
     webhookQueue,
     ...(config.linkCards ? [cardQueue, importedCardQueue] : []),
     ...(config.linkChecks ? [linkCheckQueue] : []),
-    ...(mailer.delivers ? [mailQueue] : []),
+    ...(mailer.delivers ? [mailQueue, digestQueue] : []),
   ];
 }
 
@@ -138,6 +147,7 @@ export const backgroundJobs: readonly Job[] = [
   webhooks,
   removals,
   mails,
+  digests,
   exportsMade,
   log,
   numbers,

@@ -13,6 +13,7 @@ const planted = {
   add_passkey: "dG8tYWRkLWEtcGFzc2tleQ",
   passkey_sign_in: "dG8tc2lnbi1pbi1ieS1pdA",
 } as const;
+const DIGEST_TOKEN = "to-end-a-digest";
 /** The person's passkey, and one to be added. */
 const [own, other] = [new Authenticator("b3duLXBhc3NrZXk"), new Authenticator("b3RoZXItcGFzc2tleQ")];
 /** Too high to exist by chance. */
@@ -24,6 +25,13 @@ const secret = "NB2W45DFOIZANB2W45DFOIZA";
 export async function plantSecrets(storage: Storage, { user }: Person, now: number): Promise<void> {
   const owner = { user_id: user.id };
   await storage.write(async (tx) => {
+    const digest = { every: "weekly", token: DIGEST_TOKEN, since: now, due_at: null } as const;
+    await tx.deleteFrom("digests").where("token", "=", DIGEST_TOKEN).execute();
+    await tx
+      .insertInto("digests")
+      .values({ ...owner, ...digest })
+      .onConflict((conflict) => conflict.column("user_id").doUpdateSet(digest))
+      .execute();
     for (const [purpose, token] of Object.entries(planted) as [TokenPurpose, string][]) {
       const row = { ...owner, purpose, about: user.email, expires_at: now + HOUR };
       await tx
@@ -80,6 +88,7 @@ export function accountInputs({ user, password }: Person, now: number, site: Sit
     beginTwoFactor: { password },
     confirmTwoFactor: { code: codeAt(secret, now) },
     endTwoFactor: { password },
+    endDigest: { token: DIGEST_TOKEN },
     readExport: {},
     startExport: {},
     deleteAccount: { password },

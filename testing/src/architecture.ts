@@ -111,6 +111,7 @@ const features = {
   "remote-pictures": ["creators", "accounts"],
   "origin-comments": ["shared", "accounts"],
   webhooks: ["accounts", "notifications", "posts"],
+  digest: ["shared", "accounts", "notifications", "posts"],
 } as const;
 
 /** The web app's areas, each with the areas whose components it may use. */

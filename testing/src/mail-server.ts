@@ -11,6 +11,8 @@ export interface Received {
   to: string[];
   subject: string;
   text: string;
+  /** By name, in lower case. */
+  headers: Record<string, string>;
   /** The token of the link in it; empty if there is none. */
   token: string;
 }
@@ -75,7 +77,7 @@ export class MailServer implements AsyncDisposable {
   }
 
   async #keep(envelope: Received["envelope"], bytes: Buffer): Promise<void> {
-    const { from, to = [], subject = "", text = "" } = await PostalMime.parse(bytes);
+    const { from, to = [], subject = "", text = "", headers } = await PostalMime.parse(bytes);
     const token = /#token=([\w-]+)/.exec(text)?.[1] ?? "";
     this.received.push({
       envelope,
@@ -83,6 +85,7 @@ export class MailServer implements AsyncDisposable {
       to: to.map(({ address = "" }) => address),
       subject,
       text,
+      headers: Object.fromEntries(headers.map(({ key, value }) => [key, value])),
       token,
     });
   }

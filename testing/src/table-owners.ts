@@ -136,6 +136,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   sign_up_key: owned("features/accounts"),
   tokens: owned("features/accounts"),
   mails: owned("features/accounts"),
+  digests: owned("features/accounts"),
   second_factors: owned("features/accounts"),
   recovery_codes: owned("features/accounts"),
   passkeys: owned("features/accounts"),

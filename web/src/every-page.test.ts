@@ -167,7 +167,15 @@ describe("every page", () => {
 
   test("is so for signed-out visitors too", async () => {
     Object.assign(tandem.services.config, { registration: "open" });
-    await walk(["/", "/signup", "/login", "/account/forgot", "/account/reset", "/account/confirm"]);
+    await walk([
+      "/",
+      "/signup",
+      "/login",
+      "/account/forgot",
+      "/account/reset",
+      "/account/confirm",
+      "/account/digest",
+    ]);
     // Counted over all tests here: without icons, nothing would have been checked.
     expect(icons).toBeGreaterThan(10);
   });

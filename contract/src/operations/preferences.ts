@@ -1,10 +1,11 @@
 import { Checklist } from "../account-resources.ts";
-import { operation, peopleOnly, sessionOnly, signedIn } from "../operation.ts";
+import { Ok } from "../fields.ts";
+import { anyone, operation, peopleOnly, sessionOnly, signedIn } from "../operation.ts";
 import { Preferences } from "../resources.ts";
-import { optional } from "../schema.ts";
+import { optional, privateText } from "../schema.ts";
 
 const area = "Identity";
-const { aiPosts, aiComments, aiNotifications, sensitivePosts } = Preferences.properties;
+const { aiPosts, aiComments, aiNotifications, sensitivePosts, emailDigest } = Preferences.properties;
 
 export const readPreferences = operation({
   name: "readPreferences",
@@ -12,7 +13,8 @@ export const readPreferences = operation({
   route: "GET /api/users/preferences",
   access: signedIn,
   response: { preferences: Preferences },
-  description: "Get your preferences for displaying AI content and sensitive posts.",
+  description:
+    "Get your preferences for displaying AI content and sensitive posts, and how often you get a digest by email.",
 });
 
 export const editPreferences = operation({
@@ -25,10 +27,30 @@ export const editPreferences = operation({
     aiComments: optional(aiComments),
     aiNotifications: optional(aiNotifications),
     sensitivePosts: optional(sensitivePosts),
+    emailDigest: optional(emailDigest),
   },
   response: { preferences: Preferences },
   description:
-    "Choose whether AI content is shown, dimmed or hidden, and sensitive posts likewise. Omitted fields don't change.",
+    "Choose whether AI content is shown, dimmed or hidden, and sensitive posts likewise, and how often you get a digest by email. Omitted fields don't change.",
+});
+
+export const endDigest = operation({
+  name: "endDigest",
+  area,
+  route: "POST /api/digest/end",
+  access: anyone,
+  body: {
+    token: privateText(1, 200, {
+      "x-code": "invalid_token",
+      description: "The token from the link.",
+      examples: ["pLkD0cGmJm1Xw8yqfC2vYbTz"],
+    }),
+  },
+  response: { ok: Ok },
+  effect: "sets",
+  errors: ["invalid_token"],
+  exposure: "hidden",
+  description: "Stop a digest with the token from the link in it. No log-in is needed.",
 });
 
 export const readChecklist = operation({

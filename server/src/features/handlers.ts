@@ -32,6 +32,7 @@ import { communityBans } from "./community-moderation/bans.ts";
 import { communityCases } from "./community-moderation/cases.ts";
 import { communityPins } from "./community-moderation/pins.ts";
 import { communityRemovals } from "./community-moderation/removals.ts";
+import { digest } from "./digest/digest.ts";
 import { creatorPage } from "./creators/creator.ts";
 import { creatorSearch } from "./creators/search.ts";
 import { notificationStream } from "./event-stream/stream.ts";
@@ -104,6 +105,7 @@ export const handlers = {
   ...providers,
   ...profile,
   ...preferences,
+  ...digest,
   ...checklist,
   ...security,
   ...access,

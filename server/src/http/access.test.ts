@@ -43,6 +43,7 @@ const rules: Record<OperationName, Rule> = {
   editPreferences: "session",
   readChecklist: "person",
   closeChecklist: "person",
+  endDigest: "anyone",
   listPosts: "anyone",
   createPost: "posts:write",
   readPost: "anyone",

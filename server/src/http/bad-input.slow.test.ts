@@ -17,6 +17,7 @@ const codes: Record<string, ErrorCode> = {
   "signUp.username": "invalid_name",
   "confirmEmail.token": "invalid_token",
   "resetPassword.token": "invalid_token",
+  "endDigest.token": "invalid_token",
   "createAgent.username": "invalid_name",
   "createAgent.scopes": "invalid_scope",
   "requestAgent.username": "invalid_name",

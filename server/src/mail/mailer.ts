@@ -7,6 +7,8 @@ export interface Email {
   to: string;
   subject: string;
   text: string;
+  /** Where mail programs turn off mails of this kind (RFC 8058), for those that can be turned off. */
+  unsubscribeUrl?: string;
 }
 
 export interface Mailer {
@@ -84,7 +86,11 @@ async function openTransport(url: string): Promise<Transporter> {
   });
 }
 
-async function deliver(transport: Transporter, from: string, { to, subject, text }: Email): Promise<void> {
+async function deliver(
+  transport: Transporter,
+  from: string,
+  { to, subject, text, unsubscribeUrl }: Email,
+): Promise<void> {
   try {
     await transport.sendMail({
       from,
@@ -93,7 +99,13 @@ async function deliver(transport: Transporter, from: string, { to, subject, text
       envelope: { from: addressIn(from), to: [to] },
       subject,
       text,
-      headers: { "Auto-Submitted": "auto-generated" },
+      headers: {
+        "Auto-Submitted": "auto-generated",
+        ...(unsubscribeUrl && {
+          "List-Unsubscribe": `<${unsubscribeUrl}>`,
+          "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+        }),
+      },
     });
   } catch (error) {
     throw isFinal(error) ? new UndeliverableEmail("The address rejects mail", { cause: error }) : error;

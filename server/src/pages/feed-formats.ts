@@ -1,4 +1,5 @@
 import type { Post } from "@tandem/contract/post-resources";
+import { provenanceLabel } from "../features/shared/provenance-label.ts";
 import type { Addresses } from "./addresses.ts";
 import {
   authorOf,
@@ -12,7 +13,6 @@ import {
   textOf,
   titleOf,
 } from "./feed-items.ts";
-import { labelOf } from "./parts.ts";
 
 /** A feed's content, independent of its format. */
 export interface Channel {
@@ -92,7 +92,7 @@ async function writeAtom({ title, home, self, next, posts, at, policy }: Channel
       updated: changedAt(post),
       content: { value: htmlOf(post, at), type: "html" },
       categories: [
-        ...saidProvenance(post).map((term) => ({ term, scheme: policy, label: labelOf(post) })),
+        ...saidProvenance(post).map((term) => ({ term, scheme: policy, label: provenanceLabel(post) })),
         ...communityOf(post).map((term) => ({ term })),
       ],
       links: [

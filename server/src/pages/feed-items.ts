@@ -7,9 +7,9 @@ import { nativePlatform } from "@tandem/contract/origins";
 import type { Post } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
 import { escapeHtml } from "@tandem/web/shared/html";
+import { provenanceLabel } from "../features/shared/provenance-label.ts";
 import type { Addresses } from "./addresses.ts";
 import { htmlOfBlocks } from "./markdown-html.ts";
-import { labelOf } from "./parts.ts";
 
 /** The time of its last change in Tandem. */
 export function changedAt({ editedAt, postedAt }: Post): Date {
@@ -37,7 +37,7 @@ export function communityOf({ community }: Post): string[] {
 
 /** The label that people must see even if their reader shows no categories. */
 function markOf(post: Pick<Post, "provenance" | "provenanceBasis">): string[] {
-  return post.provenance === "human" ? [] : [`${labelOf(post)}.`];
+  return post.provenance === "human" ? [] : [`${provenanceLabel(post)}.`];
 }
 
 /** The provenance, unless no one says what it is. */

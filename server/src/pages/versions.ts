@@ -2,7 +2,8 @@ import { hidesMedia } from "@tandem/contract/content-warning";
 import type { Post } from "@tandem/contract/post-resources";
 import type { CommentVersion, PostVersion } from "@tandem/contract/versions";
 import { article, type Block, heading, paragraph } from "../discovery/prose.ts";
-import { labelOf, minute, quoted, warning } from "./parts.ts";
+import { provenanceLabel } from "../features/shared/provenance-label.ts";
+import { minute, quoted, warning } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
 
 /** `/posts/{id}/versions`: what a post shows now and showed before, latest first. */
@@ -47,7 +48,7 @@ const makers = {
 
 function versionBlocks(version: PostVersion | CommentVersion, content: Block[]): Block[] {
   const { version: number, cleared, notKept } = version;
-  const made = `${version.current ? "Current. " : ""}Made ${minute(version.madeAt)}, ${makers[version.madeBy]}. Label: ${labelOf(version)}.`;
+  const made = `${version.current ? "Current. " : ""}Made ${minute(version.madeAt)}, ${makers[version.madeBy]}. Label: ${provenanceLabel(version)}.`;
   const removed =
     cleared &&
     paragraph(`${cleared.by === "author" ? "Its author" : "A moderator"} cleared it ${minute(cleared.at)}.`);

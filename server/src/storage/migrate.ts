@@ -69,6 +69,7 @@ import { quotes } from "./migrations/0089-quotes.ts";
 import { lists } from "./migrations/0090-lists.ts";
 import { reposts } from "./migrations/0091-reposts.ts";
 import { collections } from "./migrations/0093-collections.ts";
+import { digests } from "./migrations/0095-digests.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -189,8 +190,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0089-quotes": quotes,
   "0090-lists": lists,
   "0091-reposts": reposts,
-  // Collections of saved posts.
   "0093-collections": collections,
+  "0095-digests": digests,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

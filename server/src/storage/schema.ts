@@ -8,6 +8,7 @@ import type { StoredCount } from "@tandem/contract/transparency";
 import type { VersionClearer, VersionMaker } from "@tandem/contract/version-names";
 import type { Generated } from "kysely";
 import type {
+  DigestRow,
   ExportRow,
   InvitationRow,
   MailRow,
@@ -149,6 +150,7 @@ export interface Schema {
   sign_up_key: { id: 1; secret: string };
   tokens: TokenRow;
   mails: MailRow;
+  digests: DigestRow;
   second_factors: SecondFactorRow;
   recovery_codes: RecoveryCodeRow;
   passkeys: PasskeyRow;

@@ -5,7 +5,7 @@ import {
   notificationTypes,
   optionalTypes,
 } from "@tandem/contract/notifications";
-import { aiContents, sensitiveContents } from "@tandem/contract/resources";
+import { aiContents, emailDigests, sensitiveContents } from "@tandem/contract/resources";
 
 /*
  * The contract's options for settings. Evaluated at build time, so that the browser doesn't need the
@@ -13,6 +13,7 @@ import { aiContents, sensitiveContents } from "@tandem/contract/resources";
  */
 export {
   aiContents,
+  emailDigests,
   mandatoryTypes,
   notificationSources,
   notificationTypes,

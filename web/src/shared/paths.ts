@@ -105,6 +105,7 @@ export const pages: readonly PageRoute[] = [
   page("/return", "signin", "Return", "all", "/login"),
   page("/account/forgot", "signin", "Forgot", "all", "/login"),
   page("/account/confirm", "signin", "Confirm", "all", "/login"),
+  page("/account/digest", "signin", "Digest", "all", "/login"),
   page("/account/reset", "signin", "Reset", "all", "/login"),
   page("/settings", "account", "Settings", "members"),
   page("/settings/$section", "account", "Section", "members"),

@@ -69,6 +69,7 @@ async function retire(tx: Db, userId: number, now: number): Promise<void> {
     "identities",
     "tokens",
     "mails",
+    "digests",
     "second_factors",
     "recovery_codes",
     "passkeys",

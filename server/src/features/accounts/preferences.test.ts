@@ -28,7 +28,7 @@ describe.each(engines)("AI content preferences on %s", (engine) => {
 
   test("shows everything by default, and keeps what an edit leaves out", async () => {
     const ai = { aiPosts: "show", aiComments: "show", aiNotifications: "show" };
-    const start = { ...ai, sensitivePosts: "warn" };
+    const start = { ...ai, sensitivePosts: "warn", emailDigest: "off" };
     expect(await reader.readPreferences()).toEqual({ preferences: start });
     expect(await reader.editPreferences({ aiPosts: "hide" })).toEqual({
       preferences: { ...start, aiPosts: "hide" },

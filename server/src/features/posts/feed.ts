@@ -1,5 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { isPlatform } from "@tandem/contract/origins";
+import type { Post } from "@tandem/contract/post-resources";
+import type { Caller } from "../../http/caller.ts";
 import { type Context, type Handlers, JsonText } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { type Mutes, mutesOf, muteTexts } from "../shared/mutes.ts";
@@ -20,6 +22,28 @@ export const feed = {
     return feedResponse(ctx, db, selection, mutes);
   },
 } satisfies Handlers<"listPosts">;
+
+/** The latest posts by creators that a reader follows since a time, newest first: at most `limit`. */
+export async function latestFollowed(
+  db: Db,
+  reader: Caller,
+  { since, now, limit }: { since: number; now: number; limit: number },
+): Promise<Post[]> {
+  const mutes = await mutesOf(db, reader, now);
+  const found: Post[] = [];
+  for (let cursor: number | undefined; found.length < limit; ) {
+    const input = { followed: 1, limit: limits.page.max, ...(cursor !== undefined && { cursor }) } as const;
+    const selection = { ...(await selectionOf(db, input, reader, mutes)), reposts: false };
+    const { posts, next } = await readPage(db, selection, mutes);
+    const page: Post[] = JSON.parse(`[${posts}]`);
+    const isNew = ({ postedAt }: Post) => Date.parse(postedAt) >= since;
+    found.push(...page.filter(isNew));
+    // Posts imported later can be older: only a page without any new one ends it.
+    if (next === null || !page.some(isNew)) break;
+    cursor = next;
+  }
+  return found.slice(0, limit);
+}
 
 /** A page of posts as the caller sees them, with the posts that they quote. */
 export async function feedResponse(

@@ -1,5 +1,5 @@
 import type { Provider } from "@tandem/contract/account-resources";
-import type { ProfileLink } from "@tandem/contract/resources";
+import type { EmailDigest, ProfileLink } from "@tandem/contract/resources";
 import type { Generated } from "kysely";
 
 /** What a token can be used for. */
@@ -41,6 +41,21 @@ export interface MailRow {
   ended: Generated<string | null>;
   attempts: Generated<number>;
   due_at: number;
+  holder: Generated<string | null>;
+  lease_ends_at: Generated<number | null>;
+}
+
+/** Someone's digest by email. Stays after it is turned off, so that its link can be opened again. */
+export interface DigestRow {
+  user_id: number;
+  every: EmailDigest;
+  /** For the link that turns it off, in every mail alike. It can do nothing else, so it isn't hashed. */
+  token: string;
+  /** The start of what the next one is about. */
+  since: number;
+  attempts: Generated<number>;
+  /** When the next one is sent; null if it is off. */
+  due_at: number | null;
   holder: Generated<string | null>;
   lease_ends_at: Generated<number | null>;
 }

@@ -3,14 +3,17 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { notificationPreferencesQuery } from "../../data/account.ts";
 import {
   choosableTypes,
+  emailDigests,
   mandatoryTypes,
   notificationSources,
   optionalTypes,
 } from "../../data/choices.plain.ts";
 import { useMe } from "../../data/me.ts";
+import { preferencesQuery, useSetPreferences } from "../../data/preferences.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
+import { RadioGroup } from "../../ui/radio-group.tsx";
 import { Panel, SkeletonLines } from "./panel.tsx";
 import { PushPanel } from "./push.tsx";
 
@@ -23,7 +26,12 @@ export function NotificationsSection() {
   const { data: preferences } = useQuery(notificationPreferencesQuery(useApi()));
   return (
     <>
-      {me?.role !== "agent" && <PushPanel />}
+      {me?.role !== "agent" && (
+        <>
+          <PushPanel />
+          <DigestPanel />
+        </>
+      )}
       <Panel title={t("account.notifyAbout")} description={t("account.notifyAboutDescription")}>
         {preferences ? <TypeTable preferences={preferences} /> : <SkeletonLines count={8} />}
         <p className="text-sm text-soft">
@@ -31,6 +39,27 @@ export function NotificationsSection() {
         </p>
       </Panel>
     </>
+  );
+}
+
+/** How often to get a digest by email. */
+function DigestPanel() {
+  const { t } = useText();
+  const { data: preferences } = useQuery(preferencesQuery(useApi()));
+  const setPreferences = useSetPreferences();
+  return (
+    <Panel title={t("account.emailDigest")} description={t("account.emailDigestDescription")}>
+      {preferences ? (
+        <RadioGroup
+          legend={t("account.emailDigestOften")}
+          options={emailDigests.map((value) => ({ value, label: t(`account.emailDigest.${value}`) }))}
+          selected={preferences.emailDigest}
+          onSelect={(emailDigest) => setPreferences({ emailDigest })}
+        />
+      ) : (
+        <SkeletonLines count={1} />
+      )}
+    </Panel>
   );
 }
 

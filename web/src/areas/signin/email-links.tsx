@@ -154,6 +154,29 @@ function AccessAfterReset({ access, ended }: { access: AccountAccess; ended: End
   );
 }
 
+/** Turns off a digest from the link in it, without logging in. */
+export function DigestView() {
+  const { t } = useText();
+  const end = useAction((api) => api.endDigest({ token: tokenFromUrl() }), { inlineErrors: true });
+  const formError = useFormError(end.error, [], invalidTokenMessage(t("error.invalid_token")));
+  if (end.isSuccess)
+    return (
+      <Success title={t("signin.digestEnded")} message={t("signin.digestEndedDescription")}>
+        <ButtonLink to="/settings/notifications">{t("nav.settings")}</ButtonLink>
+      </Success>
+    );
+  return (
+    <SignInLayout title={t("signin.digest")} description={t("signin.digestDescription")}>
+      <Form
+        onSubmit={() => end.mutate()}
+        busy={end.isPending}
+        error={formError}
+        submitLabel={t("signin.digestSubmit")}
+      />
+    </SignInLayout>
+  );
+}
+
 /** Sends a password reset link. The response doesn't reveal whether the account exists. */
 export function ForgotView() {
   const { t } = useText();

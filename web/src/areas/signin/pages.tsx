@@ -4,7 +4,7 @@ import { registrationQuery } from "../../data/registration.ts";
 import { sitePagesQuery } from "../../data/site-pages.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { type Page, type PageRequest, page } from "../../shared/page.ts";
-import { ConfirmView, ForgotView, ResetView } from "./email-links.tsx";
+import { ConfirmView, DigestView, ForgotView, ResetView } from "./email-links.tsx";
 import { LogInView } from "./log-in.tsx";
 import { ReturnView } from "./return.tsx";
 import { SignUpView } from "./sign-up.tsx";
@@ -37,5 +37,6 @@ export const Return = page({
   View: ReturnView,
 });
 export const Forgot = page({ head: head("signin.forgot"), View: ForgotView });
+export const Digest = page({ head: head("signin.digest"), View: DigestView });
 export const Confirm = page({ load, head: head("signin.confirm"), View: ConfirmView });
 export const Reset = page({ head: head("signin.reset"), View: ResetView });

@@ -339,6 +339,29 @@ describe("logging in", () => {
     await page.getByText("was already used").waitFor();
   });
 
+  test("chooses a digest in the settings, and turns it off with the emailed link, logged out", async () => {
+    const ada = await tandem.as.human();
+    const chosen = async () => (await ada.readPreferences()).preferences.emailDigest;
+    await using member = await visit(tandem, ada);
+    await member.open("/settings/notifications");
+    await member.page.getByRole("group", { name: "How often" }).getByText("Weekly").click();
+    await expect.poll(chosen).toBe("weekly");
+    const { token } = await tandem.storage.read
+      .selectFrom("digests")
+      .select("token")
+      .where("user_id", "=", ada.user.id)
+      .executeTakeFirstOrThrow();
+    await visitor.open(`/account/digest#token=${token}`);
+    expect(await chosen()).toBe("weekly");
+    await button("Turn off").click();
+    await heading("Email digest turned off").waitFor();
+    expect(await chosen()).toBe("off");
+    await visitor.open("/about");
+    await visitor.open("/account/digest#token=unknown");
+    await button("Turn off").click();
+    await visitor.page.getByText("was already used").waitFor();
+  });
+
   test("resets a forgotten password with the emailed link, and lists what else opens the account", async () => {
     const ada = await tandem.as.human();
     await ada.confirmEmail({ token: (await post.mailTo(ada.user.email, /Confirm/)).token });

@@ -1,0 +1,98 @@
+import { MINUTE } from "@tandem/contract/durations";
+import { ApiError } from "../../http/api-error.ts";
+import type { Handlers } from "../../http/context.ts";
+import { accountColumns, caller } from "../../http/credential.ts";
+import type { Services } from "../../http/services.ts";
+import { backoff } from "../../jobs/backoff.ts";
+import { type QueueRow, release } from "../../jobs/queue.ts";
+import { retried, type Work, workOff } from "../../jobs/work-queue.ts";
+import { UndeliverableEmail } from "../../mail/mailer.ts";
+import type { Db } from "../../storage/storage.ts";
+import { chooseDigest, digestPeriods } from "../accounts/digest-choice.ts";
+import { isPlaceholder } from "../accounts/mails.ts";
+import { composeDigest } from "./compose.ts";
+
+export const digest = {
+  async endDigest(ctx, { token }) {
+    // Read first: a wrong token must not cost a write.
+    if ((await ownerOf(ctx.read, token)) === null) throw unknownToken();
+    return ctx.write(async (tx) => {
+      const userId = await ownerOf(tx, token);
+      if (userId === null) throw unknownToken();
+      ctx.concerns("user", userId);
+      await chooseDigest(tx, userId, "off", ctx.now);
+      return { ok: true };
+    });
+  },
+} satisfies Handlers<"endDigest">;
+
+/** Whose digest it is; null if the token is unknown. */
+async function ownerOf(db: Db, token: string): Promise<number | null> {
+  const row = await db.selectFrom("digests").select("user_id").where("token", "=", token).executeTakeFirst();
+  return row?.user_id ?? null;
+}
+
+function unknownToken(): ApiError {
+  return new ApiError("invalid_token", undefined, { field: "token" });
+}
+
+/** Ends a digest for a mail program's own "unsubscribe" button (RFC 8058). Returns whether the token is known. */
+export async function endByMailProgram({ storage, now }: Services, token: string): Promise<boolean> {
+  const userId = await ownerOf(storage.read, token);
+  if (userId !== null) await storage.write((tx) => chooseDigest(tx, userId, "off", now()));
+  return userId !== null;
+}
+
+export const digestQueue: Work<"digests"> = retried<"digests">({
+  kind: "digests",
+  table: "digests",
+  key: "user_id",
+  lease: 5 * MINUTE,
+  atOnce: 2,
+  // Some hours in all: then the next one is soon enough.
+  maxAttempts: 8,
+  pauseAfter: (attempts) => backoff(attempts, { first: MINUTE, longest: 120 * MINUTE }),
+  isFinal: (error) => error instanceof UndeliverableEmail,
+  // The mail server failed; it would fail with the others, too.
+  stopsQueue: (error) => !(error instanceof UndeliverableEmail),
+  async run(services, row) {
+    const { storage, mailer, baseUrl, now } = services;
+    const reader = await readerOf(storage.read, row.user_id);
+    const email = reader && (await composeDigest(storage.read, { ...row, ...reader, baseUrl, now: now() }));
+    if (email) await mailer.send(email);
+    await storage.write((tx) => planNext(tx, services, row, email ? now() : row.since));
+  },
+  giveUp: (tx, services, row) => planNext(tx, services, row, row.since),
+  log({ log }, { user_id, attempts }, error, isLast) {
+    const about = { account: user_id, attempts, reason: error instanceof Error ? error.name : "unknown" };
+    log[isLast ? "error" : "warn"](about, "a digest could not be sent");
+  },
+});
+
+/** Sends digests that are due. */
+export function sendDigests(services: Services, signal?: AbortSignal): Promise<void> {
+  return workOff(services, digestQueue, signal);
+}
+
+/** `since`: the start of what the next digest is about. */
+function planNext(tx: Db, { now }: Services, row: QueueRow<"digests">, since: number): Promise<void> {
+  const period = digestPeriods[row.every];
+  // At the same time of day, unless the service was down for so long that it would be due again at once.
+  const planned = period && (row.due_at ?? now()) + period;
+  const due_at = planned && period && (planned > now() ? planned : now() + period);
+  return release(tx, digestQueue, row, { due_at, since, attempts: 0 });
+}
+
+/** The account as a reader, and its address. Null if it gets no mail: the address isn't confirmed, or it is being deleted. */
+async function readerOf(db: Db, userId: number) {
+  const row = await db
+    .selectFrom("users")
+    .leftJoin("users as operator", "operator.id", "users.operator_id")
+    .select(accountColumns)
+    .select(["users.email", "users.email_verified", "users.unread"])
+    .where("users.id", "=", userId)
+    .where("users.removing_at", "is", null)
+    .executeTakeFirst();
+  if (!row || row.email_verified === 0 || isPlaceholder(row.email)) return null;
+  return { reader: caller(row, {}), address: row.email, unread: row.unread };
+}
