@@ -163,10 +163,30 @@ class Operations:
         )
         return response
 
+    def end_digest(
+        self,
+        *,
+        token: str,
+        dry_run: bool = False,
+    ) -> _types.EndDigestResponse:
+        """Stop a digest with the token from the link in it. No log-in is needed.
+
+        token: The token from the link.
+        """
+        values: dict[str, Any] = {
+            "token": token,
+        }
+        response: _types.EndDigestResponse = self._transport.call(
+            ROUTES["end_digest"], values, dry_run=dry_run
+        )
+        return response
+
     def read_preferences(
         self,
     ) -> _types.ReadPreferencesResponse:
-        """Get your preferences for displaying AI content and sensitive posts."""
+        """Get your preferences for displaying AI content and sensitive posts, and how often you get a digest
+        by email.
+        """
         values: dict[str, Any] = {
         }
         response: _types.ReadPreferencesResponse = self._transport.call(
@@ -2332,6 +2352,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "set_avatar": {"method": "POST", "path": "/api/users/avatar", "params": [], "query": [], "body": [], "files": ["image"], "keyed": True, "pages": None},
     "set_banner": {"method": "POST", "path": "/api/users/banner", "params": [], "query": [], "body": [], "files": ["image"], "keyed": True, "pages": None},
     "read_registration": {"method": "GET", "path": "/api/auth/registration", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
+    "end_digest": {"method": "POST", "path": "/api/digest/end", "params": [], "query": [], "body": ["token"], "files": [], "keyed": False, "pages": None},
     "read_preferences": {"method": "GET", "path": "/api/users/preferences", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "attach_product": {"method": "POST", "path": "/api/posts/{id}/products", "params": ["id"], "query": [], "body": ["productId"], "files": [], "keyed": True, "pages": None},
     "create_post": {"method": "POST", "path": "/api/posts", "params": [], "query": [], "body": ["title", "body", "url", "contentWarning", "sensitive", "quoteId", "quotePolicy", "productIds", "community", "provenance", "alt"], "files": ["image", "video", "thumbnail"], "keyed": True, "pages": None},

@@ -107,15 +107,21 @@ class ReadRegistrationResponse(TypedDict):
     challenge: SignUpChallenge | None
 
 
+class EndDigestResponse(TypedDict):
+    ok: Literal[True]
+    dryRun: NotRequired[Literal[True]]
+
+
 class Preferences(TypedDict):
-    """How an account wants AI content and sensitive posts displayed. The service applies `hide`; clients
-    apply the others.
+    """How an account wants AI content and sensitive posts displayed, and whether it gets a digest. The
+    service applies `hide`; clients apply the others.
     """
 
     aiPosts: Literal["show", "dim", "hide"]
     aiComments: Literal["show", "dim", "hide"]
     aiNotifications: Literal["show", "dim", "hide"]
     sensitivePosts: Literal["show", "warn", "hide"]
+    emailDigest: Literal["off", "daily", "weekly"]
 
 
 class ReadPreferencesResponse(TypedDict):

@@ -360,6 +360,7 @@ const welcomes: Partial<Record<OperationName, string>> = {
   signInWithGoogle: "404 not_found",
   signInWithApple: "404 not_found",
   confirmEmail: "400 invalid_token",
+  endDigest: "400 invalid_token",
   resetPassword: "400 invalid_token",
   confirmTwoFactor: "404 not_found",
   addPasskey: "400 invalid_input",
