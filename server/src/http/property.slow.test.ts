@@ -62,6 +62,7 @@ const senseless: Partial<Record<OperationName, Record<string, string>>> = {
   suspendAccount: { until: "in the past" },
   denyLink: { host: "numbers that aren't an address" },
   allowLink: { host: "numbers that aren't an address" },
+  editPreferences: { emailDigest: "this service sends no email" },
   subscribeToPush: { endpoint: "not a public address", p256dh: "not a point of the curve" },
 };
 
