@@ -23,5 +23,7 @@ export function provenanceLabel({
   // Origins say only that an account is a bot, not what writes its posts.
   if (provenance === "ai_generated" && basis === "origin") return `AI-generated or automated${sayers.origin}`;
   // What people write here is their own unless they say otherwise.
-  return provenance === "human" && basis === "declared" ? provenanceWords.human : provenanceWords[provenance] + sayers[basis];
+  return provenance === "human" && basis === "declared"
+    ? provenanceWords.human
+    : provenanceWords[provenance] + sayers[basis];
 }
