@@ -218,7 +218,7 @@ export const layers = defineLayers({
     at: ["web/src/browser.tsx", "web/src/server.tsx", "web/src/player.ts", "web/src/vite.d.ts"],
     mayImport: ["contract", "client", "web/shared", "web/i18n", "web/data", "web/router", "web/app"],
   },
-  webBuild: { at: ["web/src/build/"], mayImport: ["contract"] },
+  webBuild: { at: ["web/src/build/"], mayImport: ["contract", "web/shared"] },
   tracing: { at: inServer("tracing/"), mayImport: [] },
   storage: { at: inServer("storage/"), mayImport: ["contract", "tracing"] },
   engine: {
