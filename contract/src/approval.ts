@@ -23,6 +23,8 @@ export const approvalOf = {
   unlikePost: "engagement",
   repostPost: "engagement",
   unrepostPost: "engagement",
+  vote: "engagement",
+  unvote: "engagement",
   likeComment: "engagement",
   unlikeComment: "engagement",
   follow: "engagement",

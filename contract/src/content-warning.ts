@@ -10,16 +10,17 @@ export function hidesMedia({
 
 /**
  * A post as it is shown where no one can ask for the rest, such as feeds and link previews of other apps: without the media
- * and link preview that it hides, and without a text that has a warning. Its own link stays. So it is with the post that it quotes.
+ * and link preview that it hides, and without a text or poll that has a warning. Its own link stays. So it is with the post that it quotes.
  */
 export function withoutSensitive(post: Post): Post {
   if (!hidesMedia(post)) return post.quote ? { ...post, quote: quoteWithoutSensitive(post.quote) } : post;
-  const { audioUrl: _, pictures: __, quote, ...rest } = post;
+  const { audioUrl: _, pictures: __, quote, poll, pollResults, ...rest } = post;
   const isLink = post.mediaType === "link";
   const isWarned = post.contentWarning !== undefined;
   return {
     ...rest,
     ...(quote && !isWarned && { quote: quoteWithoutSensitive(quote) }),
+    ...(poll && !isWarned && { poll, pollResults }),
     body: isWarned ? null : post.body,
     mediaType: isLink ? "link" : "text",
     mediaUrl: isLink ? post.mediaUrl : null,

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { approvableOperations } from "./approval.ts";
-import { Post, Price, quotePolicies } from "./post-resources.ts";
+import { Poll, Post, Price, quotePolicies } from "./post-resources.ts";
 import { provenances } from "./provenance.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 import { Signer } from "./signatures.ts";
@@ -77,7 +77,8 @@ export const Draft = Type.Object(
       examples: [null],
     }),
     postId: nullable(Id, {
-      description: "The post that it edits, deletes, likes, reposts, comments on or attaches a product to.",
+      description:
+        "The post that it edits, deletes, likes, reposts, votes on, comments on or attaches a product to.",
       examples: [null],
     }),
     commentId: nullable(Id, {
@@ -101,6 +102,11 @@ export const Draft = Type.Object(
     }),
     quoteId: nullable(Id, { description: "The post that a new post quotes.", examples: [null] }),
     quotePolicy: nullable(oneOf(quotePolicies), { examples: [null] }),
+    poll: nullable(Poll, { description: "The poll of a new post.", examples: [null] }),
+    choices: nullable(Type.Array(Type.Integer({ minimum: 0 })), {
+      description: "The options of the post's poll that it votes for: their positions, from 0.",
+      examples: [null],
+    }),
     provenance: nullable(oneOf(provenances), {
       description: "As declared by a person; `ai_generated` if a key or agent wrote the post.",
       examples: [null],

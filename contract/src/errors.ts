@@ -224,6 +224,11 @@ export const errors = {
     description: "The community is closed: it can be read, and nothing else.",
     hint: "Don't retry. Post elsewhere; {listCommunities} lists communities.",
   },
+  poll_closed: {
+    status: 409,
+    description: "The poll has closed: no one can vote, or change or take back a vote.",
+    hint: "Don't retry. {readPost} shows the results as `pollResults`.",
+  },
   forbidden: {
     status: 403,
     description: "The resource belongs to another account, or the caller isn't allowed to do this.",

@@ -11,7 +11,9 @@ export interface JsonSchemaNode extends Annotations {
   maximum?: number;
   minLength?: number;
   maxLength?: number;
+  minItems?: number;
   maxItems?: number;
+  uniqueItems?: boolean;
   pattern?: string;
   const?: unknown;
   enum?: (string | number)[];

@@ -15,6 +15,10 @@ export const limits = {
   bio: 500,
   profileLinks: 5,
   postTitle: 300,
+  pollOptions: { min: 2, max: 10 },
+  pollOption: 80,
+  /** How long after it is published a poll closes. */
+  pollTime: { minMinutes: 5, maxDays: 30 },
   postBody: 10_000,
   url: 2048,
   commentBody: 5000,

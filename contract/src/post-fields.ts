@@ -4,7 +4,7 @@ import { Link } from "./fields.ts";
 import { limits } from "./limits.ts";
 import { quotePolicies } from "./post-resources.ts";
 import { provenances } from "./provenance.ts";
-import { Id, nullable, oneOf, optional, publicLine, publicText } from "./schema.ts";
+import { Id, nullable, oneOf, optional, publicLine, publicText, TimeInput } from "./schema.ts";
 
 export const Title = publicLine(limits.postTitle, { examples: ["A note on the engine"] });
 export const Body = nullable(publicText(0, limits.postBody), {
@@ -37,6 +37,27 @@ export const QuotePolicy = oneOf(quotePolicies, {
   examples: ["anyone"],
 });
 
+const { pollOptions, pollTime } = limits;
+
+export const NewPoll = nullable(
+  Type.Object({
+    options: Type.Array(publicLine(limits.pollOption, { examples: ["Jacquard"] }), {
+      minItems: pollOptions.min,
+      maxItems: pollOptions.max,
+      uniqueItems: true,
+      examples: [["Jacquard", "Dobby"]],
+    }),
+    closesAt: Type.String({
+      ...TimeInput,
+      description: `The end of voting: ${pollTime.minMinutes} minutes to ${pollTime.maxDays} days after the post is published.`,
+    }),
+    isMultiple: optional(
+      Type.Boolean({ description: "Whether one can choose several options.", examples: [false] }),
+    ),
+  }),
+  { description: "A poll. Once it is published, it can't be changed.", examples: [null] },
+);
+
 /** The fields of a new post without files, or of a draft of one. */
 export const postFields = {
   title: Title,
@@ -46,6 +67,7 @@ export const postFields = {
   sensitive: optional(Sensitive),
   quoteId: optional(QuoteId),
   quotePolicy: optional(QuotePolicy),
+  poll: optional(NewPoll),
   productIds: optional(
     nullable(Type.Array(Id, { maxItems: limits.productsPerPost }), {
       description: "Ids of your own products.",

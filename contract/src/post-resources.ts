@@ -115,6 +115,51 @@ export type PostPicture = Static<typeof PostPicture>;
 export const quotePolicies = ["anyone", "nobody"] as const;
 export type QuotePolicy = (typeof quotePolicies)[number];
 
+export const Poll = Type.Object(
+  {
+    options: Type.Array(UserText, { examples: [["Jacquard", "Dobby"]] }),
+    isMultiple: Type.Boolean({ description: "Whether one can choose several options.", examples: [false] }),
+    closesAt: Type.String({ ...Time, description: "The end of voting." }),
+  },
+  { $id: "Poll", description: "What a post asks its readers, as its author wrote it." },
+);
+export type Poll = Static<typeof Poll>;
+
+export const PollVotes = Type.Object(
+  {
+    people: Count,
+    agents: Type.Integer({
+      ...Count,
+      description: "By agents, and by keys in a person's name. Set by the server.",
+    }),
+  },
+  { $id: "PollVotes", description: "Votes or voters: people's, and those of AI apart." },
+);
+export type PollVotes = Static<typeof PollVotes>;
+
+export const PollResults = Type.Object(
+  {
+    votes: Type.Array(PollVotes, {
+      description: "The votes for each option, in the order of the poll's `options`.",
+      examples: [
+        [
+          { people: 3, agents: 1 },
+          { people: 2, agents: 0 },
+        ],
+      ],
+    }),
+    voters: PollVotes,
+    choices: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0 }), {
+        description: "What you chose: positions in `options`, from 0. Absent if you haven't voted.",
+        examples: [[0]],
+      }),
+    ),
+  },
+  { $id: "PollResults", description: "How a poll stands. No one else learns who voted for what." },
+);
+export type PollResults = Static<typeof PollResults>;
+
 /** The part of a post that is the same for all callers and changes rarely. Stored as JSON in the database. */
 export const postFragment = {
   id: Id,
@@ -179,6 +224,7 @@ export const postFragment = {
   quotePolicy: Type.Optional(
     oneOf(quotePolicies, { description: "Who else can quote it; absent if anyone can." }),
   ),
+  poll: Type.Optional(Poll),
   thumbHash: nullable(Text, {
     description: "A ThumbHash in base64: a blurred preview to show until the picture has loaded.",
     examples: [null],
@@ -292,8 +338,8 @@ export const Reposter = Type.Object(
 );
 export type Reposter = Static<typeof Reposter>;
 
-/** What is looked up when a post is shown, so that it is as the quoted post is now. */
-const quote = {
+/** What is looked up when a post is shown, so that it is as it is now. */
+const lookups = {
   repostedBy: Type.Optional(Reposter),
   quote: Type.Optional(
     nullable(QuotedPost, {
@@ -301,10 +347,11 @@ const quote = {
         "The quoted post as it is now; absent if it quotes none. Null if you can't see it here: it was deleted or removed, its author detached it or is suspended, one of its author, this post's author and you has blocked another, or you mute or hide it.",
     }),
   ),
+  pollResults: Type.Optional(PollResults),
 };
 
 export const Post = Type.Object(
-  { ...postFragment, ...postCounters, ...postFlags, ...quote },
+  { ...postFragment, ...postCounters, ...postFlags, ...lookups },
   { $id: "Post", description: "A post created here or imported from another platform." },
 );
 export type Post = Static<typeof Post>;

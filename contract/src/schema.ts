@@ -70,18 +70,20 @@ interface FieldSchema {
   format?: string;
   anyOf?: FieldSchema[];
   items?: FieldSchema;
+  properties?: Record<string, FieldSchema>;
 }
 
-/** The fields of a schema whose text others will read, directly or within a list. */
+/** The fields of a schema whose text others will read, directly or within a list or an object. */
 export function publishedFields({ properties }: TObject): string[] {
   return Object.keys(properties).filter((name) => isPublished(properties[name] as FieldSchema));
 }
 
-function isPublished({ format, anyOf = [], items }: FieldSchema): boolean {
+function isPublished({ format, anyOf = [], items, properties = {} }: FieldSchema): boolean {
   return (
     format === "text" ||
     format === "web-address" ||
     anyOf.some(isPublished) ||
+    Object.values(properties).some(isPublished) ||
     (!!items && isPublished(items))
   );
 }

@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { Cursor, NextCursor } from "./fields.ts";
 import { limits } from "./limits.ts";
-import { mediaTypes } from "./post-resources.ts";
+import { mediaTypes, Poll } from "./post-resources.ts";
 import { provenanceBases, provenances } from "./provenance.ts";
 import { NullUserText, nullableUserText, userText } from "./resources.ts";
 import { Count, Id, nullable, oneOf, optional, Time } from "./schema.ts";
@@ -64,6 +64,7 @@ export const PostVersion = Type.Object(
       examples: [false],
     }),
     quoteId: nullable(Id, { description: "The post that it quoted.", examples: [null] }),
+    poll: nullable(Poll, { description: "Its poll, which no edit changes.", examples: [null] }),
     otherMedia: Type.Boolean({
       description: "Whether it showed another picture or video than now. Replaced files aren't kept.",
     }),

@@ -1,5 +1,6 @@
 import type { Sent } from "@tandem/client/client";
 import type { Client } from "@tandem/client/create-client";
+import { DAY } from "@tandem/contract/durations";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import { routes } from "@tandem/contract/routes";
 import { accountInputs } from "./account-inputs.ts";
@@ -21,6 +22,8 @@ import { makeWebhook, pushSubscriptionOf, type WebhookFixtures } from "./webhook
 /** Content of an account that operations can work on. */
 export interface Fixtures {
   postId: number;
+  /** A post with a poll. */
+  pollId: number;
   commentId: number;
   productId: number;
   draftId: number;
@@ -57,8 +60,11 @@ export interface TestUser {
   moderation?: ModerationFixtures;
 }
 
-/** Creates a post, a comment on it, a product, a draft, a collection, and a list with a creator. */
-export async function makeFixtures(caller: Client): Promise<Fixtures> {
+/**
+ * Creates a post, a comment on it, a product, a draft, a collection, a list with a creator, and a post with a poll. `now` is the service's
+ * time.
+ */
+export async function makeFixtures(caller: Client, now = Date.now()): Promise<Fixtures> {
   const { post } = await caller.createPost({ title: "A note on the engine" });
   const [{ comment }, { product }, { draft }, { list }, { collection }] = await Promise.all([
     caller.createComment({ id: post.id, body: "Well said." }),
@@ -68,8 +74,14 @@ export async function makeFixtures(caller: Client): Promise<Fixtures> {
     caller.createCollection({ name: "To weave" }),
   ]);
   await caller.addToList({ id: list.id, platform: "reddit", author: "ada_l" });
+  const closesAt = new Date(now + DAY).toISOString();
+  const poll = await caller.createPost({
+    title: "Which loom?",
+    poll: { options: ["Jacquard", "Dobby"], closesAt },
+  });
   return {
     postId: post.id,
+    pollId: poll.post.id,
     commentId: comment.id,
     productId: product.id,
     draftId: draft.id,
@@ -113,7 +125,7 @@ export async function makeFullUser(tandem: Tandem): Promise<TestUser & { inputs:
   const person = await as.human();
   const agent = await as.agent(person);
   const user = { person, agent, keyId: agent.keyId, ...(await addFixtures(tandem, person, agent)) };
-  return { ...user, inputs: inputsFor(await makeFixtures(person), user) };
+  return { ...user, inputs: inputsFor(await makeFixtures(person, tandem.services.now()), user) };
 }
 
 type FullUser = Awaited<ReturnType<typeof makeFullUser>>;
@@ -186,7 +198,7 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     baseUrl = person.options.baseUrl,
     moderation: matters = noModerationFixtures,
   } = user;
-  const { postId, commentId, productId, draftId, listId, collectionId } = own;
+  const { postId, commentId, productId, draftId, listId, collectionId, pollId } = own;
   const { communities = noCommunities } = user;
   const { writer, friend, blocked } = company;
   const id = { id: postId };
@@ -252,6 +264,8 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     unlikePost: id,
     repostPost: id,
     unrepostPost: id,
+    vote: { id: pollId, choices: [0] },
+    unvote: { id: pollId },
     listCreatorReposts: { platform: "native", author: person.user.username },
     pinPost: id,
     unpinPost: id,

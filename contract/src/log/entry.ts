@@ -93,6 +93,13 @@ export function parsePublished(text: string): PublishedEntry {
   return entry;
 }
 
+/** What a post asks its readers. The votes are no part of what its author wrote. */
+export interface LoggedPoll {
+  closesAt: string;
+  isMultiple: boolean;
+  options: string[];
+}
+
 /** What others see of a post, as far as its author decides it. */
 export interface LoggedPost {
   alt: string | null;
@@ -101,6 +108,7 @@ export interface LoggedPost {
   /** `sha256:` and the file's hash in hexadecimal, for uploads; otherwise the {@link stableAddress}. */
   media: string | null;
   mediaType: string;
+  poll?: LoggedPoll | undefined;
   /** The post that it quotes. What that says has an entry of its own. */
   quoteId?: number | undefined;
   sensitive?: boolean | undefined;
@@ -108,9 +116,9 @@ export interface LoggedPost {
   url: string | null;
 }
 
-/** A post without a warning has no `contentWarning`, one that isn't sensitive no `sensitive`, and one that quotes none no `quoteId`. */
+/** A post without a warning has no `contentWarning`, one that isn't sensitive no `sensitive`, and so on. */
 export function postContent(post: LoggedPost): string {
-  const { alt, body, contentWarning, media, mediaType, quoteId, sensitive, title, url } = post;
+  const { alt, body, contentWarning, media, mediaType, poll, quoteId, sensitive, title, url } = post;
   return JSON.stringify({
     alt,
     body,
@@ -118,12 +126,15 @@ export function postContent(post: LoggedPost): string {
     kind: "post",
     media,
     mediaType,
+    poll: poll && pollContent(poll),
     quoteId,
     sensitive,
     title,
     url,
   });
 }
+
+const pollContent = ({ closesAt, isMultiple, options }: LoggedPoll) => ({ closesAt, isMultiple, options });
 
 export interface LoggedComment {
   body: string;

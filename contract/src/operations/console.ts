@@ -98,7 +98,15 @@ export const undoAgent = operation({
   },
   response: {
     undone: Type.Object({
-      ...{ posts: Count, comments: Count, likes: Count, reposts: Count, saves: Count, follows: Count },
+      ...{
+        posts: Count,
+        comments: Count,
+        likes: Count,
+        reposts: Count,
+        votes: Count,
+        saves: Count,
+        follows: Count,
+      },
       drafts: Count,
     }),
     edits: Type.Integer({
@@ -114,5 +122,5 @@ export const undoAgent = operation({
   },
   errors: ["not_found"],
   effect: "overwrites",
-  description: `Undo what an agent did recently. Its posts and comments are deleted, its drafts discarded, and its likes, reposts, saves and follows removed, as if it had done so itself; at most ${limits.undoneAtOnce} per call. A dry run shows what would be undone.`,
+  description: `Undo what an agent did recently. Its posts and comments are deleted, its drafts discarded, and its likes, reposts, votes in open polls, saves and follows removed, as if it had done so itself; at most ${limits.undoneAtOnce} per call. A dry run shows what would be undone.`,
 });

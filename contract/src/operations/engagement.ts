@@ -1,6 +1,8 @@
 import Type from "typebox";
 import { byId, liking } from "../fields.ts";
+import { limits } from "../limits.ts";
 import { operation, scope } from "../operation.ts";
+import { PollResults } from "../post-resources.ts";
 import { Count } from "../schema.ts";
 
 const area = "Engagement";
@@ -86,6 +88,43 @@ export const unrepostPost = operation({
   errors,
   effect: "sets",
   description: "Take back your repost of a post.",
+});
+
+const voting = { pollResults: PollResults };
+
+export const vote = operation({
+  name: "vote",
+  area,
+  route: "POST /api/posts/{id}/vote",
+  access,
+  params: byId,
+  body: {
+    choices: Type.Array(Type.Integer({ minimum: 0, maximum: limits.pollOptions.max - 1 }), {
+      minItems: 1,
+      maxItems: limits.pollOptions.max,
+      uniqueItems: true,
+      description: "The options that you choose: their positions in the poll's `options`, from 0.",
+      examples: [[0]],
+    }),
+  },
+  response: voting,
+  errors: ["not_found", "forbidden", "poll_closed"],
+  effect: "sets",
+  exposure: "tool",
+  description:
+    "Vote in a post's poll. Voting again replaces your vote, until the poll closes. Votes are secret; those of keys and agents are counted apart.",
+});
+
+export const unvote = operation({
+  name: "unvote",
+  area,
+  route: "DELETE /api/posts/{id}/vote",
+  access,
+  params: byId,
+  response: voting,
+  errors: ["not_found", "poll_closed"],
+  effect: "sets",
+  description: "Take back your vote in a post's poll, until that closes.",
 });
 
 export const viewPost = operation({

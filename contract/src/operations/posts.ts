@@ -140,7 +140,7 @@ export const createPost = operation({
   ],
   exposure: "tool",
   description:
-    "Publish a post. With a `url`, it is a link post, unless it has a picture or video. With a `quoteId`, it shows that post, whose author is notified.",
+    "Publish a post. With a `url`, it is a link post, unless it has a picture or video. With a `quoteId`, it shows that post, whose author is notified. With a `poll`, readers can vote.",
 });
 
 export const readPost = operation({

@@ -89,7 +89,7 @@ async function makeWorld(tandem: Tandem): Promise<World> {
   const person = await as.human("ada_l");
   const agent = await as.agent(person, "digest_bot");
   const reader = await as.human("mary_s");
-  const own = await makeFixtures(agent);
+  const own = await makeFixtures(agent, now());
   // The agent's key may write ten times a minute.
   pass(MINUTE);
   await agent.attachProduct({ id: own.postId, productId: own.productId });

@@ -71,6 +71,7 @@ import { dismissals } from "./posts/dismissals.ts";
 import { feed } from "./posts/feed.ts";
 import { postLikes } from "./posts/likes.ts";
 import { pins } from "./posts/pins.ts";
+import { polls } from "./posts/polls.ts";
 import { quoteLists } from "./posts/quote-lists.ts";
 import { repostLists } from "./posts/repost-lists.ts";
 import { reposts } from "./posts/reposts.ts";
@@ -127,6 +128,7 @@ export const handlers = {
   ...postLikes,
   ...pins,
   ...quoteLists,
+  ...polls,
   ...reposts,
   ...repostLists,
   ...saves,

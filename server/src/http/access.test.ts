@@ -71,6 +71,8 @@ const rules: Record<OperationName, Rule> = {
   unlikePost: "engagement:write",
   repostPost: "engagement:write",
   unrepostPost: "engagement:write",
+  vote: "engagement:write",
+  unvote: "engagement:write",
   listCreatorReposts: "anyone",
   pinPost: "session",
   unpinPost: "session",

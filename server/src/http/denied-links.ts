@@ -58,7 +58,7 @@ export function hostOf(address: string): string | null {
 }
 
 function hostsAmong(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(hostsAmong);
+  if (typeof value === "object" && value !== null) return Object.values(value).flatMap(hostsAmong);
   return typeof value === "string" ? readTexts(value).flatMap(hostsIn) : [];
 }
 

@@ -30,5 +30,5 @@ export function keyCheck(services: Services, op: Operation): PublishedTextCheck 
 
 function keysAmong(value: unknown): string[] {
   if (typeof value === "string") return readTexts(value).flatMap(keysIn);
-  return Array.isArray(value) ? value.flatMap(keysAmong) : [];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(keysAmong) : [];
 }

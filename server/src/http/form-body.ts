@@ -24,6 +24,7 @@ function fieldOf(name: string, schema: TSchema, values: string[]): unknown {
   const [text = ""] = values;
   if (!list) {
     if (values.length > 1) throw invalid(name, `${name} is repeated.`);
+    if (kinds.some(({ type }) => type === "object")) return parsed(text);
     return scalar(kinds, text);
   }
   if (values.length === 1 && text.trimStart().startsWith("[")) return parsed(text);

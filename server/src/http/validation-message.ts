@@ -7,10 +7,21 @@ import type { TSchema } from "typebox";
 export function validationMessage(name: string, schema: TSchema, errors: ErrorObject[]): string {
   // Every member of a union reports errors; prefer those of a member with the right type.
   const precise = errors.find(({ keyword }) => !["type", "anyOf", "const"].includes(keyword));
-  if (precise) return `${name} ${rule(precise, schema)}.`;
+  if (precise) return `${fieldIn(name, precise)} ${rule(precise, schema)}.`;
   const inside = errors.find(({ instancePath }) => instancePath !== "");
-  if (inside) return `Each item of ${name} must be ${kindsOf(inside.parentSchema as JsonSchemaNode)}.`;
+  if (inside) {
+    const field = fieldIn(name, inside);
+    const subject = /\/\d+$/.test(inside.instancePath) ? `Each item of ${field}` : field;
+    return `${subject} must be ${kindsOf(inside.parentSchema as JsonSchemaNode)}.`;
+  }
   return `${name} must be ${kindsOf(schema)}.`;
+}
+
+/** The field of an object that an error is about: `poll.options` for an item of that list, too. */
+function fieldIn(name: string, { instancePath, keyword, params }: ErrorObject): string {
+  const [, inner] = /^\/([a-z]\w*)/i.exec(instancePath) ?? [];
+  const missing = keyword === "required" ? String(params.missingProperty) : undefined;
+  return [name, inner, missing].filter((part) => part !== undefined).join(".");
 }
 
 function rule({ keyword, params, parentSchema, data }: ErrorObject, schema: TSchema): string {
@@ -19,6 +30,12 @@ function rule({ keyword, params, parentSchema, data }: ErrorObject, schema: TSch
       return `must have at least ${characters(params.limit)}`;
     case "maxLength":
       return `must have at most ${characters(params.limit)}`;
+    case "required":
+      return "is required";
+    case "minItems":
+      return `must have at least ${params.limit} ${params.limit === 1 ? "item" : "items"}`;
+    case "uniqueItems":
+      return "must not repeat an item";
     case "maxItems":
       return `can have at most ${params.limit} items`;
     case "minimum":

@@ -10,6 +10,7 @@ import { escapeHtml } from "@tandem/web/shared/html";
 import { provenanceLabel } from "../features/shared/provenance-label.ts";
 import type { Addresses } from "./addresses.ts";
 import { htmlOfBlocks } from "./markdown-html.ts";
+import { minute } from "./parts.ts";
 
 /** The time of its last change in Tandem. */
 export function changedAt({ editedAt, postedAt }: Post): Date {
@@ -51,9 +52,15 @@ export function saidProvenance({
 /** The text of an entry. Never empty, because some readers skip empty entries. */
 export function textOf(post: Post): string {
   const body = wordsOf(post);
-  const own = [...warningOf(post), ...(body ? [body] : []), ...addressesOf(post), ...markOf(post)];
+  const own = [...warningOf(post), ...(body ? [body] : []), ...pollOf(post), ...addressesOf(post), ...markOf(post)];
   const texts = [...own, ...quoteOf(post).map((lines) => lines.join("\n"))];
   return texts.join("\n\n") || titleOf(post);
+}
+
+/** What it asks; one votes on the post's page. */
+function pollOf({ poll }: Post): string[] {
+  if (!poll) return [];
+  return [[`Poll until ${minute(poll.closesAt)}:`, ...poll.options.map((text) => `- ${text}`)].join("\n")];
 }
 
 /** The post that it quotes, with its own author and mark, or that there is one: none or one list of lines. */
@@ -89,7 +96,8 @@ export function htmlOf(post: Post, at: Addresses): string {
       .map((url) => `<a href="${url}" rel="nofollow ugc">${url}</a>`),
     ...markOf(post).map(escapeHtml),
   ];
-  const own = [...before, ...bodyOf(post, at), ...after.map(paragraph)];
+  const poll = pollOf(post).map((text) => paragraph(escapeHtml(text).replaceAll("\n", "<br>")));
+  const own = [...before, ...bodyOf(post, at), ...poll, ...after.map(paragraph)];
   return [...own, ...quoteHtml(post, at)].join("\n") || escapeHtml(titleOf(post));
 }
 

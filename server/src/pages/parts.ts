@@ -1,7 +1,7 @@
 import { quoteWithoutSensitive, withoutSensitive } from "@tandem/contract/content-warning";
 import { nativePlatform, origins } from "@tandem/contract/origins";
-import type { Comment, Post } from "@tandem/contract/post-resources";
-import { article, type Block, heading, type Inline, paragraph, quote } from "../discovery/prose.ts";
+import type { Comment, PollVotes, Post } from "@tandem/contract/post-resources";
+import { article, type Block, heading, type Inline, list, paragraph, quote } from "../discovery/prose.ts";
 import { provenanceLabel, provenanceWords } from "../features/shared/provenance-label.ts";
 import type { Addresses } from "./addresses.ts";
 
@@ -21,6 +21,7 @@ export function postInList(listed: Post, at: Addresses): Block {
     heading(2, { href: at.post(post.id), text: `Post ${post.id}` }, ...named),
     ...postFacts(post, at),
     ...quoted(post.body, EXCERPT),
+    ...pollOf(post),
     ...quotedPost(post, 3, at),
   );
 }
@@ -30,12 +31,32 @@ export function wholePost(post: Post, at: Addresses): Block[] {
   return [
     ...postFacts(post, at),
     ...quoted(post.body),
+    ...pollOf(post),
     ...media(post, at),
     ...audio(post),
     ...products(post, at),
     ...quotedPost(post, 2, at),
   ];
 }
+
+/** What it asks, and how that stands: the votes of people and of AI apart. */
+function pollOf({ poll, pollResults }: Post): Block[] {
+  if (!poll || !pollResults) return [];
+  const takes = poll.isMultiple ? "several options" : "one option";
+  return [
+    paragraph(
+      `Poll until ${minute(poll.closesAt)}, which takes ${takes}. Voters: ${pollResults.voters.people} people, ${pollResults.voters.agents} AI.`,
+    ),
+    list(
+      poll.options.map((text, i) => {
+        const votes = pollResults.votes[i];
+        return [`${i}: `, { foreign: text }, ...(votes ? [`: ${votesIn(votes)}`] : [])];
+      }),
+    ),
+  ];
+}
+
+const votesIn = ({ people, agents }: PollVotes) => `${people} by people, ${agents} by AI`;
 
 /** The post that it quotes, as a section of its own with its own label, and its warnings instead of what it hides. */
 function quotedPost({ quote: found }: Post, level: 2 | 3, at: Addresses): Block[] {

@@ -1,7 +1,7 @@
 import { hidesMedia } from "@tandem/contract/content-warning";
 import type { Post } from "@tandem/contract/post-resources";
 import type { CommentVersion, PostVersion } from "@tandem/contract/versions";
-import { article, type Block, heading, paragraph } from "../discovery/prose.ts";
+import { article, type Block, heading, list, paragraph } from "../discovery/prose.ts";
 import { provenanceLabel } from "../features/shared/provenance-label.ts";
 import { minute, quoted, warning } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
@@ -63,7 +63,7 @@ function versionBlocks(version: PostVersion | CommentVersion, content: Block[]):
  * words that it is about. Behind the mark of sensitive media is their description.
  */
 function postContent(version: PostVersion, post: Post, href: string): Block[] {
-  const { title, body, url, alt, contentWarning, sensitive, quoteId, otherMedia } = version;
+  const { title, body, url, alt, contentWarning, sensitive, quoteId, poll, otherMedia } = version;
   const isWarned = contentWarning !== null || post.contentWarning !== undefined;
   const isSensitive = sensitive || hidesMedia(post);
   const facts = [
@@ -83,5 +83,6 @@ function postContent(version: PostVersion, post: Post, href: string): Block[] {
     ...(alt === null || isSensitive ? [] : [paragraph("Image description: ", { foreign: alt })]),
     ...facts,
     ...quoted(body),
+    ...(poll === null ? [] : [paragraph("Poll: "), list(poll.options.map((text) => [{ foreign: text }]))]),
   ];
 }

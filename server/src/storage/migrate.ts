@@ -68,6 +68,7 @@ import { openedNotifications } from "./migrations/0088-opened-notifications.ts";
 import { quotes } from "./migrations/0089-quotes.ts";
 import { lists } from "./migrations/0090-lists.ts";
 import { reposts } from "./migrations/0091-reposts.ts";
+import { polls } from "./migrations/0092-polls.ts";
 import { collections } from "./migrations/0093-collections.ts";
 import { digests } from "./migrations/0095-digests.ts";
 import { type Db, dbOf } from "./storage.ts";
@@ -190,6 +191,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0089-quotes": quotes,
   "0090-lists": lists,
   "0091-reposts": reposts,
+  "0092-polls": polls,
   "0093-collections": collections,
   "0095-digests": digests,
 };

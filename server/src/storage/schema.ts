@@ -88,6 +88,17 @@ export interface Schema {
   creator_texts: { creator_id: number; folded: string };
   /** `by_ai`: whether an agent or a key liked it. */
   post_likes: { user_id: number; post_id: number; by_ai: Generated<number> };
+  /** The counters of a post's poll; what it asks is in the post's fragment. */
+  polls: { post_id: number; voter_count: Generated<number>; ai_voter_count: Generated<number> };
+  /** `position` counts from 0, and has one digit. */
+  poll_options: {
+    post_id: number;
+    position: number;
+    vote_count: Generated<number>;
+    ai_vote_count: Generated<number>;
+  };
+  /** `choices`: positions of options, in order, as JSON. `by_ai`: whether an agent or a key voted. */
+  poll_votes: { user_id: number; post_id: number; choices: string; by_ai: number; voted_at: number };
   post_saves: { user_id: number; post_id: number };
   collections: CollectionRow;
   collection_posts: CollectionPostRow;

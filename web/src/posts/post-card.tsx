@@ -18,6 +18,7 @@ import { PostByline } from "./post-byline.tsx";
 import { PostMedia } from "./post-media.tsx";
 import { PostMenuButton } from "./post-menu-button.tsx";
 import { usePostName } from "./post-name.ts";
+import { PostPoll } from "./post-poll.tsx";
 import { PostProducts } from "./post-products.tsx";
 import { PostExcerpt, PostText } from "./post-text.tsx";
 import { PostQuote } from "./quote-card.tsx";
@@ -64,6 +65,7 @@ function FullPost({ post, titleId }: { post: Post; titleId: string }) {
       <BehindWarning post={post}>
         {post.contentWarning !== undefined && <PostExcerpt post={post} />}
         <PostMedia post={post} />
+        <PostPoll post={post} />
         <PostQuote post={post} />
       </BehindWarning>
       <PostProducts products={post.products} />

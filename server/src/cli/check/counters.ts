@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { firstEnd } from "../../features/people/mutes.ts";
 import { hotRankSql, rankedLikes } from "../../features/posts/hot.ts";
+import { chose } from "../../features/posts/polls.ts";
 import { derived, type Rule } from "./rule.ts";
 
 const count = (rows: RawBuilder<unknown>) => sql`(select count(*) from ${rows})`;
@@ -49,6 +50,37 @@ const posts: Rule[] = [
     where: sql`t.removed = 0 and not exists (select 1 from ranking where reranked_upto is not null)`,
     // Logarithms differ in the last digits; the setting may have changed since.
     wrong: sql`abs(found - expected) > 0.000001`,
+  }),
+];
+
+const polls: Rule[] = [
+  derived({
+    what: "a poll's voters are counted",
+    table: "polls",
+    column: "voter_count",
+    key: "post_id",
+    expected: count(sql`poll_votes v where v.post_id = t.post_id`),
+  }),
+  derived({
+    what: "a poll's voters that are AI are counted",
+    table: "polls",
+    column: "ai_voter_count",
+    key: "post_id",
+    expected: count(sql`poll_votes v where v.post_id = t.post_id and v.by_ai = 1`),
+  }),
+  derived({
+    what: "an option's votes are counted",
+    table: "poll_options",
+    column: "vote_count",
+    key: "post_id",
+    expected: count(sql`poll_votes v where v.post_id = t.post_id and ${chose("t")}`),
+  }),
+  derived({
+    what: "an option's votes by AI are counted",
+    table: "poll_options",
+    column: "ai_vote_count",
+    key: "post_id",
+    expected: count(sql`poll_votes v where v.post_id = t.post_id and v.by_ai = 1 and ${chose("t")}`),
   }),
 ];
 
@@ -166,6 +198,7 @@ const communities: Rule[] = [
 
 export const counterRules: readonly Rule[] = [
   ...posts,
+  ...polls,
   ...creators,
   ...comments,
   ...accounts,

@@ -3,6 +3,7 @@ import type { Db } from "../../storage/storage.ts";
 import { removeComments } from "../comments/remove-comments-of.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { dropMutesOf } from "../people/mutes.ts";
+import { deleteVotes } from "../posts/polls.ts";
 import { removePosts } from "../posts/remove-posts.ts";
 import { removeReposts } from "../posts/reposts.ts";
 import { unlikeCommentsOf, unlikePostsOf } from "../posts/unlike-all.ts";
@@ -60,6 +61,11 @@ const batches: readonly DeletionBatch[] = [
     ids: (userId) => sql`select post_id as id from reposts where ${ofUser(userId)}`,
     maxRows: 1000,
     remove: async (tx, userId, ids) => void (await removeReposts(tx, userId, ids)),
+  },
+  {
+    ids: (userId) => sql`select post_id as id from poll_votes where ${ofUser(userId)}`,
+    maxRows: 1000,
+    remove: deleteVotes,
   },
   {
     ids: (userId) => sql`select comment_id as id from comment_likes where ${ofUser(userId)}`,

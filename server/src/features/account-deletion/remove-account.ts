@@ -7,6 +7,7 @@ import { deleteUnusedCreators } from "../creators/creators.queries.ts";
 import { dropConversationsOf } from "../messages/messages.queries.ts";
 import { dropNotifications } from "../notifications/notifications.queries.ts";
 import { dropMutesOf } from "../people/mutes.ts";
+import { deleteVotes } from "../posts/polls.ts";
 import { removePosts } from "../posts/remove-posts.ts";
 import { removeReposts } from "../posts/reposts.ts";
 import { unlikeAll } from "../posts/unlike-all.ts";
@@ -32,6 +33,7 @@ export async function removeAccount(tx: Db, userId: number): Promise<void> {
   await removeCommentsOf(tx, userId);
   await unlikeAll(tx, userId);
   await removeReposts(tx, userId, sql`select post_id from reposts where user_id = ${userId}`);
+  await deleteVotes(tx, userId, sql`select post_id from poll_votes where user_id = ${userId}`);
   await sql`update creators set follower_count = follower_count - 1
     where id in (select creator_id from follows where user_id = ${userId})`.execute(tx);
   await deleteUnusedCreators(

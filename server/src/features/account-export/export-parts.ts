@@ -149,6 +149,21 @@ const common: readonly ExportPart[] = [
     (id) => sql`reposts where user_id = ${id}`,
     "post_id",
   ),
+  part(
+    "votes",
+    `post_id as "postId", choices, by_ai as "byAi", voted_at as "votedAt"`,
+    (id) => sql`poll_votes where user_id = ${id}`,
+    "post_id",
+    ({ choices, ...row }) => ({ ...row, choices: JSON.parse(String(choices)) }),
+  ),
+  part(
+    "poll-results",
+    `o.post_id as "postId", o.position, o.vote_count as "voteCount", o.ai_vote_count as "aiVoteCount",
+      l.voter_count as "voterCount", l.ai_voter_count as "aiVoterCount"`,
+    (id) => sql`poll_options o join polls l on l.post_id = o.post_id join posts p on p.id = o.post_id
+      left join removed_posts r on r.post_id = p.id where coalesce(r.creator_id, p.creator_id) = ${creator(id)}`,
+    "(o.post_id * 10 + o.position)",
+  ),
   part("saves", `post_id as "postId"`, (id) => sql`post_saves where user_id = ${id}`, "post_id"),
   smallPart("pinned-posts", `post_id as "postId"`, (id) => sql`pinned_posts where user_id = ${id}`),
   part("dismissals", `post_id as "postId"`, (id) => sql`dismissals where user_id = ${id}`, "post_id"),

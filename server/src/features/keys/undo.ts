@@ -13,6 +13,7 @@ import { unlikeComments } from "../comments/likes.ts";
 import { removeOwnComments } from "../comments/remove-comment.ts";
 import { unfollowAll } from "../people/follows.ts";
 import { unlikePosts } from "../posts/likes.ts";
+import { unvotePosts } from "../posts/polls.ts";
 import { removeOwnPosts } from "../posts/remove-posts.ts";
 import { unrepostPosts } from "../posts/reposts.ts";
 import { unsavePosts } from "../posts/saves.ts";
@@ -33,6 +34,7 @@ const undoable = [
   "createComment",
   "likePost",
   "repostPost",
+  "vote",
   "likeComment",
   "savePost",
   "follow",
@@ -81,6 +83,7 @@ async function undoAll(tx: Db, entries: readonly ActivityEntry[], agent: Caller,
     likes:
       (await unlikePosts(tx, of("likePost"), call)) + (await unlikeComments(tx, of("likeComment"), call)),
     reposts: await unrepostPosts(tx, of("repostPost"), call),
+    votes: await unvotePosts(tx, of("vote"), call),
     saves: await unsavePosts(tx, of("savePost"), userId),
     follows: await unfollowAll(tx, creatorsIn(entries), userId),
     comments: await removeOwnComments(tx, of("createComment"), agent),

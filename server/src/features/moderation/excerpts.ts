@@ -22,11 +22,14 @@ export function usernameExcerpt(text: string): Excerpt {
   return { text, provenance: null, provenanceBasis: null };
 }
 
-/** A post's title and body, as they are quoted: its content warning instead of the body, if it has one. */
+/** A post's title, body and poll, as they are quoted: its content warning instead of these two, if it has one. */
 export function postExcerpt(fragment: string): Excerpt {
   const facts = fromFragment(fragment);
-  const { title, body, contentWarning } = facts;
-  const text = [title, contentWarning ?? body].filter(Boolean).join(" · ");
+  const { title, body, contentWarning, poll } = facts;
+  const covered = [body, ...(poll?.options ?? [])];
+  const text = [title, ...(contentWarning === undefined ? covered : [contentWarning])]
+    .filter(Boolean)
+    .join(" · ");
   return { text: shorten(text), ...authorshipIn(facts) };
 }
 

@@ -5,11 +5,12 @@ import type { Caller } from "../../http/caller.ts";
 import { type Context, type Handlers, JsonText } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { type Mutes, mutesOf, muteTexts } from "../shared/mutes.ts";
+import { areIncomplete, completePosts } from "./complete-posts.ts";
 import { cursorAfter, type NextPage, partsOf, readFeed, withoutLast } from "./feed.queries.ts";
 import { isChosen, isSearch, type Selection, selectionOf } from "./feed-query.ts";
 import { type SearchPage, searchFeed } from "./feed-search.ts";
 import { withoutMutedTexts } from "./muted-texts.ts";
-import { haveQuotes, type Reading, withQuotes } from "./quotes.ts";
+import type { Reading } from "./quotes.ts";
 import { withReposts } from "./repost-lists.ts";
 
 export const feed = {
@@ -45,7 +46,7 @@ export async function latestFollowed(
   return found.slice(0, limit);
 }
 
-/** A page of posts as the caller sees them, with the posts that they quote. */
+/** A page of posts as the caller sees them. */
 export async function feedResponse(
   ctx: Context,
   db: Db,
@@ -53,12 +54,12 @@ export async function feedResponse(
   mutes: Mutes | null,
 ): Promise<JsonText> {
   const page = await readPage(db, selection, mutes);
-  const posts = haveQuotes(page.posts) ? await quotedIn(db, page, ctx) : page.posts;
+  const posts = areIncomplete(page.posts) ? await complete(db, page, ctx) : page.posts;
   return new JsonText([`{"posts":[`, posts, `],"nextCursor":${ctx.nextPage(page.next)}}`]);
 }
 
-async function quotedIn(db: Db, page: NextPage, reading: Reading): Promise<string> {
-  return (await withQuotes(db, partsOf(page), reading)).join();
+async function complete(db: Db, page: NextPage, reading: Reading): Promise<string> {
+  return (await completePosts(db, partsOf(page), reading)).join();
 }
 
 /** A page without muted posts, and the cursor of the next one; null after the last. */

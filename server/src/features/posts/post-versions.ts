@@ -14,13 +14,23 @@ import {
 /** What a version of a post shows. Products are listed by id: a product's own changes make no version. */
 export type PostContent = Pick<
   PostFacts,
-  "title" | "body" | "url" | "mediaType" | "mediaUrl" | "alt" | "contentWarning" | "sensitive" | "quoteId"
+  | "title"
+  | "body"
+  | "url"
+  | "mediaType"
+  | "mediaUrl"
+  | "alt"
+  | "contentWarning"
+  | "sensitive"
+  | "quoteId"
+  | "poll"
 > & {
   productIds: number[];
 };
 
 export function contentOf(facts: PostFacts): PostContent {
-  const { title, body, url, mediaType, mediaUrl, alt, contentWarning, sensitive, quoteId, products } = facts;
+  const { title, body, url, mediaType, mediaUrl, alt, contentWarning, sensitive, quoteId, poll, products } =
+    facts;
   return {
     title,
     body,
@@ -31,6 +41,7 @@ export function contentOf(facts: PostFacts): PostContent {
     ...(contentWarning !== undefined && { contentWarning }),
     ...(sensitive && { sensitive }),
     ...(quoteId !== undefined && { quoteId }),
+    ...(poll && { poll }),
     productIds: products.map(({ id }) => id),
   };
 }

@@ -17,14 +17,15 @@ import { addToTotal } from "../creators/creators.queries.ts";
 import { countRelabelled } from "../shared/authorship.ts";
 import { logPosts } from "../transparency-log/append.ts";
 import { type Editor, nextVersion } from "../versions/keep-versions.ts";
+import { completePosts } from "./complete-posts.ts";
 import { hotRank, rankedScore, ranksAiLikes } from "./hot.ts";
 import { isNewVersion, keepPostVersions } from "./post-versions.ts";
-import { type Reading, withQuotes } from "./quotes.ts";
+import type { Reading } from "./quotes.ts";
 import { requestMarks } from "./request-marks.ts";
 
 /**
- * Post `p` as JSON text, built from its fragment, its counters and the caller's flags. `null` is an anonymous caller. The post that it
- * quotes is still missing: call {@link withQuotes}.
+ * Post `p` as JSON text, built from its fragment, its counters and the caller's flags. `null` is an anonymous caller. What is looked
+ * up, such as the post that it quotes, is still missing: call {@link completePosts}.
  */
 export function postJson(caller: number | null): RawBuilder<string> {
   return sql<string>`concat('{"id":', p.id, p.fragment,
@@ -65,7 +66,7 @@ export async function postResponse(db: Db, id: number, reading: Reading): Promis
     ? await postForCaller(db, { id, caller: caller.userId })
     : await postForAnyone(db, { id });
   if (!row) throw notFound("post");
-  const [post] = await withQuotes(db, [row.json], reading);
+  const [post] = await completePosts(db, [row.json], reading);
   return new JsonText(`{"post":${post}}`);
 }
 
@@ -219,9 +220,9 @@ export function postRow(post: NewPost, engagement = noEngagement) {
   } satisfies Insertable<PostRow>;
 }
 
-/** The text that search matches. The line break keeps terms from matching across title and body. */
-export function searchText({ title, body }: Pick<PostFacts, "title" | "body">): string {
-  return fold(`${title ?? ""}\n${body ?? ""}`);
+/** The text that search matches. The line breaks keep terms from matching across title, body and a poll's options. */
+export function searchText({ title, body, poll }: Pick<PostFacts, "title" | "body" | "poll">): string {
+  return fold([title ?? "", body ?? "", ...(poll?.options ?? [])].join("\n"));
 }
 
 /** Reads a post's facts from its fragment. */

@@ -59,7 +59,7 @@ export async function withQuotes(
 }
 
 /** The id of a post as JSON, with which it begins. */
-const idIn = (json: string): number => Number(/^\{"id":(\d+)/.exec(json)?.[1]);
+export const idIn = (json: string): number => Number(/^\{"id":(\d+)/.exec(json)?.[1]);
 
 interface QuotedRow {
   quoting_id: number;

@@ -7,10 +7,10 @@ import { type Handlers, JsonText } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findPublicCreator } from "../creators/creators.queries.ts";
 import { isMutedPost, mutesOf, muteTexts } from "../shared/mutes.ts";
+import { completePosts } from "./complete-posts.ts";
 import { type FeedPage, joinParts, partsOf, readPosts } from "./feed.queries.ts";
 import { itemConditions, showsRepostsOf } from "./feed-ids.ts";
 import { type Selection, selectionOf } from "./feed-query.ts";
-import { withQuotes } from "./quotes.ts";
 
 export const repostLists = {
   async listCreatorReposts(ctx, { platform, author, limit = limits.page.default, cursor = MAX_ID }) {
@@ -31,7 +31,7 @@ export const repostLists = {
       return json === undefined || isMuted ? [] : [json];
     });
     const next = rows.length > limit ? (page.at(-1)?.id ?? null) : null;
-    const posts = await withQuotes(db, shown, ctx);
+    const posts = await completePosts(db, shown, ctx);
     return new JsonText(`{"posts":[${posts.join()}],"nextCursor":${ctx.nextPage(next)}}`);
   },
 } satisfies Handlers<"listCreatorReposts">;

@@ -4,8 +4,8 @@ import { notFound } from "../../http/api-error.ts";
 import { type Handlers, JsonText } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { isMutedPost, mutesOf } from "../shared/mutes.ts";
+import { completePosts } from "./complete-posts.ts";
 import { postJson } from "./posts.queries.ts";
-import { withQuotes } from "./quotes.ts";
 
 /*
  * Imported posts of the same link form one story. The first post imported is its head: `story_count` counts all its
@@ -30,7 +30,7 @@ export const story = {
       ? rows.filter((row) => row.id === id || !isMutedPost(mutes, JSON.parse(row.json)))
       : rows;
     const texts = shown.map(({ json }) => json);
-    return new JsonText(`{"posts":[${(await withQuotes(ctx.read, texts, ctx)).join()}]}`);
+    return new JsonText(`{"posts":[${(await completePosts(ctx.read, texts, ctx)).join()}]}`);
   },
 } satisfies Handlers<"listStory">;
 

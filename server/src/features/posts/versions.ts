@@ -62,7 +62,7 @@ const cleared: PostContent = {
 };
 
 function asPostVersion(version: VersionFacts, content: PostContent | null, now: PostFacts): PostVersion {
-  const { title, body, url, alt, contentWarning, sensitive, quoteId, productIds, mediaType } =
+  const { title, body, url, alt, contentWarning, sensitive, quoteId, poll, productIds, mediaType } =
     content ?? cleared;
   return {
     ...version,
@@ -74,6 +74,7 @@ function asPostVersion(version: VersionFacts, content: PostContent | null, now: 
     contentWarning: contentWarning ?? null,
     sensitive: sensitive ?? false,
     quoteId: quoteId ?? null,
+    poll: poll ?? null,
     otherMedia: content !== null && showedOtherMedia(content, now),
     productIds,
   };

@@ -28,7 +28,7 @@ export interface NewDraft {
 
 /**
  * Stores a call that needs approval as a draft, and notifies the person who approves it. A call without text, such as a
- * like, isn't stored again while it waits, and takes the place of the opposite one. Returns the draft's id. Throws `draft_limit`.
+ * like, isn't stored again while it waits, and takes the place of the opposite one. Other choices replace those of a vote that waits. Returns the draft's id. Throws `draft_limit`.
  */
 export async function addPendingDraft(tx: Db, call: PendingCall, media?: PendingMedia): Promise<number> {
   if (isEngagement(call.operation)) {
@@ -36,7 +36,14 @@ export async function addPendingDraft(tx: Db, call: PendingCall, media?: Pending
     await withdrawOpposite(tx, call);
     await lockAccount(tx, call.caller.userId);
     const [waiting] = await waitingFor(tx, call, call.operation);
-    if (waiting) return waiting.id;
+    if (waiting) {
+      await tx
+        .updateTable("drafts")
+        .set({ input: JSON.stringify(call.input) })
+        .where("id", "=", waiting.id)
+        .execute();
+      return waiting.id;
+    }
   }
   const draft = { ...call, input: withoutFiles(call), state: "pending", publishAt: null } as const;
   const id = await addDraft(tx, { ...draft, media: media?.facts ?? null });
@@ -62,7 +69,10 @@ const opposites = new Map(
   }),
 );
 
-/** The account's drafts that wait to do this with the call's input: ids and names, whose case is ignored. An account has few drafts. */
+/**
+ * The account's drafts that wait to do this with the call's input: ids and names, whose case is ignored, whatever the choices of a
+ * vote. An account has few drafts.
+ */
 async function waitingFor(tx: Db, { caller, input }: PendingCall, operation: ApprovableOperation) {
   const rows = await tx
     .selectFrom("drafts")
@@ -71,8 +81,12 @@ async function waitingFor(tx: Db, { caller, input }: PendingCall, operation: App
     .where("state", "=", "pending")
     .where("operation", "=", operation)
     .execute();
-  const wanted = JSON.stringify(input).toLowerCase();
-  return rows.filter((row) => row.input.toLowerCase() === wanted);
+  const wanted = subjectOf(input);
+  return rows.filter((row) => subjectOf(JSON.parse(row.input)) === wanted);
+}
+
+function subjectOf({ choices: _, ...subject }: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(subject).toLowerCase();
 }
 
 /** The input without its files, which are stored separately. */

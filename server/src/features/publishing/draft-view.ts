@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import { aboutPosts } from "../posts/about-posts.ts";
+import { type PollInput, pollOf } from "../posts/polls.ts";
 import { profileName } from "../shared/ai-fields.ts";
 import { draftProvenance } from "../shared/authorship.ts";
 import type { FoundDraft } from "./drafts.queries.ts";
@@ -54,6 +55,8 @@ const kindOf: Record<ApprovableOperation, Kind | null> = {
   unlikePost: null,
   repostPost: null,
   unrepostPost: null,
+  vote: null,
+  unvote: null,
   likeComment: null,
   unlikeComment: null,
   follow: null,
@@ -178,6 +181,8 @@ interface Input extends Partial<Target> {
   community?: string | null;
   quoteId?: number | null;
   quotePolicy?: QuotePolicy;
+  poll?: PollInput | null;
+  choices?: number[];
   provenance?: Provenance;
   platform?: Platform;
   author?: string;
@@ -222,6 +227,8 @@ function asDraft(row: FoundDraft, { before, post }: Pick<Draft, "before" | "post
     post,
     quoteId: fields.quoteId ?? null,
     quotePolicy: fields.quotePolicy ?? null,
+    poll: fields.poll ? pollOf(fields.poll) : null,
+    choices: fields.choices ?? null,
     provenance:
       row.operation === "createPost"
         ? draftProvenance(row.author, fields.provenance)

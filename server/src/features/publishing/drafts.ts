@@ -13,6 +13,7 @@ import { pageOf } from "../../http/page.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findCommunity } from "../communities/communities.queries.ts";
+import { validatePoll } from "../posts/polls.ts";
 import { markFilesLater } from "../posts/posters.ts";
 import { scheduleLinkChecks } from "../profile/link-checks.ts";
 import { keyMark, publishedBy } from "../shared/authorship.ts";
@@ -54,6 +55,7 @@ async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createDraf
   if (post.productIds?.length) await requireOwnProducts(tx, caller, post.productIds, "productIds");
   if (post.community != null) await findCommunity(tx, post.community, ctx);
   const publishAt = parseTime(time);
+  if (post.poll) validatePoll(post.poll, publishAt);
   const state = stateFor(caller, publishAt);
   const id = await addDraft(tx, { operation: "createPost", caller, input: post, state, publishAt, now });
   return state === "pending" ? pendingResponse(id, "createPost", ctx) : respondWithDraft(tx, id);
@@ -90,6 +92,8 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
   const publishAt = time === undefined ? draft.publish_at : parseTime(time);
   if (publishAt !== null && draft.operation !== "createPost")
     throw invalid("publishAt", "Only a draft of a new post can be scheduled. Leave publishAt out.");
+  const { poll } = editedInput as Pick<Input<Operations["createPost"]>, "poll">;
+  if (poll && (changes.poll || time !== undefined)) validatePoll(poll, publishAt);
   const state = draft.state === "pending" ? draft.state : stateFor(caller, publishAt);
   const times = { publish_at: publishAt, due_at: dueAt(state, publishAt), failures: 0 };
   const approved = canApprove(caller) && state === "scheduled" ? 1 : 0;

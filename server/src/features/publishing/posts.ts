@@ -25,6 +25,7 @@ import { notifyMentioned } from "../mentions/mentions.ts";
 import { explainRemoval } from "../moderation/why-removed.ts";
 import { createCards } from "../posts/link-cards.ts";
 import { setLink } from "../posts/links.queries.ts";
+import { addPoll, assertPublishable, pollOf, validatePoll } from "../posts/polls.ts";
 import { type ProcessedMedia, storeMedia } from "../posts/post-media.ts";
 import { drawPosters, markFilesLater } from "../posts/posters.ts";
 import {
@@ -81,6 +82,7 @@ type NewPost = Received<Operations["createPost"]>;
 async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
   const { services, caller } = ctx;
   refuseLost(input);
+  if (input.poll) validatePoll(input.poll, ctx.now);
   if (!input.image && !input.video) {
     const response = await ctx.write((tx) => createPost(ctx, tx, input, null));
     if (input.url) scheduleLinkCards(ctx);
@@ -142,6 +144,7 @@ export async function createPost(
   media: PostMedia | null,
 ): Promise<JsonText> {
   const { caller, now } = ctx;
+  if (input.poll) assertPublishable(input.poll, now);
   const authorship = authorshipOf(caller, input.provenance, media?.stated);
   const quoted = input.quoteId == null ? null : await lockQuotable(ctx, tx, input.quoteId);
   const community = input.community == null ? null : await enter(ctx, tx, input, authorship);
@@ -162,6 +165,7 @@ export async function createPost(
     ...warningOf(input),
     ...(quoted && { quoteId: quoted.id }),
     ...policyOf(input),
+    ...(input.poll && { poll: pollOf(input.poll) }),
     community: community?.name ?? null,
     ...authorship,
     postedAt: new Date(now).toISOString(),
@@ -181,6 +185,7 @@ export async function createPost(
     firstEntry,
   });
   if (quoted) await countQuotes(tx, sql`${id}`, 1);
+  if (facts.poll) await addPoll(tx, id, facts.poll);
   if (linked.url !== null && showsLink(linked)) await setLink(ctx, tx, id, linked.url);
   if (community) await countNewPost(tx, community.id, now);
   await media?.attachFiles(tx, id);

@@ -15,6 +15,7 @@ import { setCommentLiked } from "../comments/likes.ts";
 import { joinCommunity, leaveCommunity } from "../communities/membership.ts";
 import { follow, unfollow } from "../people/follows.ts";
 import { setPostLiked } from "../posts/likes.ts";
+import { unvote, vote } from "../posts/polls.ts";
 import type { MediaFacts } from "../posts/post-media.ts";
 import { repost, unrepost } from "../posts/reposts.ts";
 import { deleteBanner, type PictureFacts, setPicture } from "../profile/pictures.ts";
@@ -69,6 +70,8 @@ const publishers: Publishers = {
   unlikePost: liking(setPostLiked, false),
   repostPost: running(repost, ({ id }) => ({ target: id })),
   unrepostPost: running(unrepost, ({ id }) => ({ target: id })),
+  vote: running(vote, ({ id }) => ({ target: id })),
+  unvote: running(unvote, ({ id }) => ({ target: id })),
   likeComment: liking(setCommentLiked, true),
   unlikeComment: liking(setCommentLiked, false),
   follow: running(follow, () => ({})),

@@ -96,7 +96,16 @@ export function isMutedText({ words, tags }: Mutes, texts: readonly (string | nu
 
 type MutablePost = Pick<
   PostFacts,
-  "platform" | "author" | "title" | "body" | "community" | "contentWarning" | "alt" | "pictures" | "card"
+  | "platform"
+  | "author"
+  | "title"
+  | "body"
+  | "community"
+  | "contentWarning"
+  | "alt"
+  | "pictures"
+  | "card"
+  | "poll"
 >;
 
 /** Whether a post is by a muted author, or contains a muted word or tag, and isn't the reader's own. */
@@ -113,9 +122,17 @@ export function isMutedPost(mutes: Mutes, post: MutablePost): boolean {
 
 /** The texts of a post in which muted words and tags are looked for. */
 export function textsOf(post: MutablePost): (string | null | undefined)[] {
-  const { title, body, contentWarning, alt, pictures = [], card } = post;
+  const { title, body, contentWarning, alt, pictures = [], card, poll } = post;
   const described = [alt, ...pictures.map((picture) => picture.alt)];
-  return [title, body, contentWarning, ...described, card?.title, card?.description];
+  return [
+    title,
+    body,
+    contentWarning,
+    ...(poll?.options ?? []),
+    ...described,
+    card?.title,
+    card?.description,
+  ];
 }
 
 function isOwnName({ reader }: Mutes, platform: Platform, author: string): boolean {

@@ -49,6 +49,8 @@ const labels = {
   unlikePost: "agents.action.unlikePost",
   repostPost: "agents.action.repostPost",
   unrepostPost: "agents.action.unrepostPost",
+  vote: "agents.action.vote",
+  unvote: "agents.action.unvote",
   unlikeComment: "agents.action.unlikeComment",
   likeComment: "agents.action.likeComment",
   savePost: "agents.action.savePost",

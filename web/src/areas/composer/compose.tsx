@@ -19,6 +19,7 @@ import { Formatting } from "./formatting.tsx";
 import { mediaKind } from "./media-check.ts";
 import { type Media, MediaField } from "./media-field.tsx";
 import { useCheckedMedia, useFileDrop, useSelectedMedia } from "./media-selection.ts";
+import { sentPoll } from "./poll-text.ts";
 import { SaveDraftButton, SubmitButton, usePostForm } from "./post-form.tsx";
 import { FixedProvenance, ProvenanceField } from "./provenance-field.tsx";
 import { QuotePart, useAskedQuote } from "./quote-part.tsx";
@@ -123,6 +124,7 @@ function NewPostForm() {
       onChange={change}
       readOnly={busy}
       linkCard={media.file ? false : null}
+      takesPoll
       onFile={(file) => select({ file, poster: null })}
       media={
         <MediaField
@@ -195,6 +197,7 @@ function textPayload({
   const { alt, ...text } = sentText(draft);
   return {
     ...text,
+    ...(draft.poll && { poll: sentPoll(draft.poll) }),
     provenance,
     ...(productIds.length > 0 && { productIds }),
     ...(community && { community }),

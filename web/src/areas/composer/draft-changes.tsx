@@ -1,7 +1,10 @@
 import type { Draft } from "@tandem/contract/drafts";
+import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, TriangleAlert } from "lucide-react";
 import { useMe } from "../../data/me.ts";
+import { postQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { priceText } from "../../shared/price.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 
@@ -92,12 +95,13 @@ type Shown = Pick<
   | "displayName"
   | "bio"
   | "mediaUrl"
->;
+> &
+  Partial<Pick<Draft, "poll" | "choices" | "postId">>;
 
 /** A whole post, comment, product or profile. */
 function Content({ struck = false, ...shown }: Shown & { struck?: boolean }) {
   const { title, body, url, alt, imageUrl, price, category, displayName, bio, mediaUrl } = shown;
-  const { contentWarning, sensitive } = shown;
+  const { contentWarning, sensitive, poll, choices, postId } = shown;
   const { t, locale } = useText();
   const line = struck ? "line-through decoration-soft" : "";
   return (
@@ -126,6 +130,8 @@ function Content({ struck = false, ...shown }: Shown & { struck?: boolean }) {
             </p>
           ),
       )}
+      {poll && <OptionList options={poll.options} />}
+      {choices && postId != null && <Choices postId={postId} choices={choices} />}
       {(price !== null || category) && (
         <p className={`theirs text-sm ${line}`}>
           {[price === null ? null : priceText(price, locale), category].filter(Boolean).join(" · ")}
@@ -143,6 +149,24 @@ function Content({ struck = false, ...shown }: Shown & { struck?: boolean }) {
       {mediaUrl && <Medium url={mediaUrl} alt={alt} />}
     </div>
   );
+}
+
+function OptionList({ options }: { options: readonly string[] }) {
+  return (
+    <ul className="flex list-disc flex-col gap-0.5 ps-5">
+      {options.map((text) => (
+        <li key={text} className="theirs wrap-anywhere">
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a vote that waits chooses. */
+function Choices({ postId, choices }: { postId: number; choices: readonly number[] }) {
+  const { data: post } = useQuery({ ...postQuery(useApi(), postId), retry: false });
+  return <OptionList options={choices.map((choice) => post?.poll?.options[choice] ?? `${choice + 1}`)} />;
 }
 
 /** Pictures are stored as WebP; anything else is a video. */

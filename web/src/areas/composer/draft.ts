@@ -3,6 +3,7 @@ import type { Post } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
 import type { TextKey } from "../../i18n/keys.ts";
 import { characterCount } from "../../ui/counter.tsx";
+import { type PollText, pollProblem } from "./poll-text.ts";
 import { splitTitle } from "./split-title.ts";
 
 /** A post's text fields. */
@@ -13,6 +14,8 @@ export interface PostText {
   alt: string;
   contentWarning: string;
   sensitive: boolean;
+  /** The poll of a post that isn't published yet. */
+  poll?: PollText | null;
 }
 
 /** What is stored in the browser. Files can't be, only their names. */
@@ -35,6 +38,7 @@ export const emptyDraft: PostDraft = {
   alt: "",
   contentWarning: "",
   sensitive: false,
+  poll: null,
   provenance: "human",
   productIds: [],
   fileName: "",
@@ -46,7 +50,7 @@ export const emptyDraft: PostDraft = {
 type TextProblems = Partial<Record<keyof PostText, TextKey>>;
 
 /** Checks the text before it is sent. */
-export function validateText({ title, body, url, alt, contentWarning }: PostText): TextProblems {
+export function validateText({ title, body, url, alt, contentWarning, poll }: PostText): TextProblems {
   const problems: TextProblems = {};
   if (title.trim() === "" && body.trim() === "") problems.body = "composer.textMissing";
   if (characterCount(title) > limits.postTitle) problems.title = "composer.tooLong";
@@ -54,6 +58,8 @@ export function validateText({ title, body, url, alt, contentWarning }: PostText
   if (characterCount(alt) > limits.alt) problems.alt = "composer.tooLong";
   if (characterCount(contentWarning) > limits.contentWarning) problems.contentWarning = "composer.tooLong";
   if (url.trim() !== "" && !isWebUrl(url.trim())) problems.url = "composer.urlInvalid";
+  const problem = poll && pollProblem(poll);
+  if (problem) problems.poll = problem.text;
   return problems;
 }
 
@@ -62,7 +68,7 @@ export const isWebUrl = (text: string): boolean =>
 
 /**
  * The text as the API expects it. Every post needs a title, so one without gets the beginning of its body, or its content
- * warning, which hides the body.
+ * warning, which hides the body. Without a poll, which can't be edited once it is published.
  */
 export function sentText({ title, body, url, alt, contentWarning, sensitive }: PostText) {
   const split = title.trim() === "" ? derivedTitle(body, contentWarning) : { title: title.trim(), body };

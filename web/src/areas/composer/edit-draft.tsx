@@ -16,6 +16,7 @@ import { AltField, StoredThumbnail } from "./alt-field.tsx";
 import { type PostText, sentText, writtenText } from "./draft.ts";
 import { usePublishDraft } from "./draft-actions.tsx";
 import { PostEditor } from "./editor.tsx";
+import { sentPoll } from "./poll-text.ts";
 import { usePostForm } from "./post-form.tsx";
 import { FixedProvenance } from "./provenance-field.tsx";
 import { QuotePart } from "./quote-part.tsx";
@@ -56,9 +57,10 @@ function DraftForm({ draft }: { draft: Draft }) {
     alt: alt ?? "",
     contentWarning: contentWarning ?? "",
     sensitive: draft.sensitive ?? false,
+    poll: draft.poll,
   });
   const [isScheduling, setScheduling] = useState(false);
-  const save = useSaveDraft(id);
+  const save = useSaveDraft(draft);
   const publish = usePublishDraft(draft);
   const form = usePostForm(stored.value, save.error);
   const navigate = useNavigate();
@@ -80,6 +82,7 @@ function DraftForm({ draft }: { draft: Draft }) {
       text={stored.value}
       onChange={stored.change}
       readOnly={busy}
+      takesPoll
       hasLink={mediaUrl === null}
       media={
         mediaUrl !== null && (
@@ -138,14 +141,19 @@ function DraftProvenance({ draft: { provenance, state, author, keyId } }: { draf
   );
 }
 
-function useSaveDraft(id: number) {
+function useSaveDraft({ id, poll: before }: Draft) {
   const api = useApi();
   const { t } = useText();
   const { show } = useToasts();
   const queryClient = useQueryClient();
   return useAction(
     (api, { publishAt, ...text }: PostText & { publishAt: string | undefined }) =>
-      api.editDraft({ id, ...sentText(text), ...(publishAt && { publishAt }) }),
+      api.editDraft({
+        id,
+        ...sentText(text),
+        ...((text.poll ?? before) && { poll: text.poll ? sentPoll(text.poll) : null }),
+        ...(publishAt && { publishAt }),
+      }),
     {
       inlineErrors: true,
       onSuccess: ({ draft }, { publishAt }) => {

@@ -3,6 +3,8 @@ import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from
 import { useMe } from "../../data/me.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { LinkPart } from "./link-part.tsx";
+import { PollPart } from "./poll-part.tsx";
+import { emptyPoll } from "./poll-text.ts";
 import { PostForm, type usePostForm } from "./post-form.tsx";
 import { ProductsField } from "./products-field.tsx";
 import { TextFields, type TextFieldsProps } from "./text-fields.tsx";
@@ -29,6 +31,8 @@ interface Props
   quotable?: ReactNode;
   /** Selects a picture or video. */
   onFile?: Tools["onFile"];
+  /** Whether the post can get a poll. */
+  takesPoll?: boolean;
   /** Whether the post can have a link. */
   hasLink?: boolean;
   /** The preview of the post's link, if known; false to show none, because a picture or video is shown instead. */
@@ -63,6 +67,7 @@ export function PostEditor({
   quote,
   quotable,
   onFile,
+  takesPoll = false,
   hasLink = true,
   linkCard = null,
   products,
@@ -77,6 +82,7 @@ export function PostEditor({
   const [isLinkOpen, setLinkOpen] = useState(false);
   const [areProductsOpen, setProductsOpen] = useState(false);
   const [isWarningOpen, setWarningOpen] = useState(false);
+  const [wasPollAdded, setPollAdded] = useState(false);
   useKeyboardHeight();
   const linkField = useRef<HTMLInputElement>(null);
   // The field of a link that is there stays, or it would be posted unseen.
@@ -87,6 +93,11 @@ export function PostEditor({
   const isWarned = text.contentWarning !== "" || text.sensitive;
   const warningField = useRef<HTMLInputElement>(null);
   const toggleWarning = () => (isWarned ? warningField.current?.focus() : setWarningOpen(!isWarningOpen));
+  const removePoll = () => onChange({ poll: null });
+  const togglePoll = () => {
+    setPollAdded(true);
+    onChange({ poll: text.poll ? null : emptyPoll(Date.now()) });
+  };
   return (
     <PostForm ref={form.ref} {...formProps}>
       <div className="flex flex-col gap-4 p-4 sm:p-5">
@@ -127,6 +138,17 @@ export function PostEditor({
             />
           </Panel>
         )}
+        {text.poll && (
+          <Panel isNew={wasPollAdded}>
+            <PollPart
+              poll={text.poll}
+              onChange={(poll) => onChange({ poll })}
+              onRemove={removePoll}
+              readOnly={readOnly}
+              error={form.messageFor("poll")}
+            />
+          </Panel>
+        )}
         {products && areProductsOpen && (
           <Panel isNew>
             <div className="rounded-xl border p-3">
@@ -153,6 +175,7 @@ export function PostEditor({
               }
             }
             warning={{ open: isWarningOpen || isWarned, onToggle: toggleWarning }}
+            poll={takesPoll ? { open: Boolean(text.poll), onToggle: togglePoll } : undefined}
             onSchedule={onSchedule}
           />
           <div className="ms-auto flex items-center gap-2">{actions}</div>

@@ -1,9 +1,10 @@
-import { HOUR, MINUTE } from "@tandem/contract/durations";
+import { HOUR } from "@tandem/contract/durations";
 import { type FormEvent, useState } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Field } from "../../ui/field.tsx";
+import { toLocalInputValue } from "./poll-text.ts";
 
 /** Asks when to publish. */
 export function ScheduleDialog({
@@ -41,7 +42,9 @@ function ScheduleForm({
 }) {
   const { t } = useText();
   // Dialogs render only in the browser, so this is the reader's clock.
-  const [at, setAt] = useState(() => toLocalInputValue(new Date(Math.ceil(Date.now() / HOUR + 1) * HOUR)));
+  const [at, setAt] = useState(() =>
+    toLocalInputValue(new Date(Math.ceil(Date.now() / HOUR + 1) * HOUR).toISOString()),
+  );
   const [isPast, setIsPast] = useState(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -70,9 +73,4 @@ function ScheduleForm({
       </div>
     </form>
   );
-}
-
-/** The value of a `datetime-local` input: local time, to the minute. */
-function toLocalInputValue(time: Date): string {
-  return new Date(time.getTime() - time.getTimezoneOffset() * MINUTE).toISOString().slice(0, 16);
 }

@@ -1,6 +1,6 @@
 import { pictureTypes, videoTypes } from "@tandem/contract/files";
 import { limits } from "@tandem/contract/limits";
-import { CalendarClock, ImagePlus, Link2, ShoppingBag, TriangleAlert } from "lucide-react";
+import { CalendarClock, ChartBarBig, ImagePlus, Link2, ShoppingBag, TriangleAlert } from "lucide-react";
 import { type ComponentProps, useRef } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { IconButton } from "../../ui/button.tsx";
@@ -17,6 +17,7 @@ export interface Tools {
   products?: (Toggle & { count: number }) | undefined;
   /** The content warning, and the mark of sensitive media. */
   warning?: Toggle | undefined;
+  poll?: Toggle | undefined;
   onSchedule?: (() => void) | undefined;
 }
 
@@ -26,7 +27,7 @@ interface Toggle {
 }
 
 /** The buttons that add something to a post. */
-export function Toolbar({ onFile, link, products, warning, onSchedule }: Tools) {
+export function Toolbar({ onFile, link, products, warning, poll, onSchedule }: Tools) {
   const { t } = useText();
   return (
     <fieldset aria-label={t("composer.tools")} className="-ms-2 flex items-center gap-0.5">
@@ -56,6 +57,11 @@ export function Toolbar({ onFile, link, products, warning, onSchedule }: Tools) 
       {warning && (
         <Tool label={t("composer.addWarning")} aria-expanded={warning.open} onClick={warning.onToggle}>
           <TriangleAlert className="size-5" aria-hidden="true" />
+        </Tool>
+      )}
+      {poll && (
+        <Tool label={t("composer.poll.add")} aria-expanded={poll.open} onClick={poll.onToggle}>
+          <ChartBarBig className="size-5" aria-hidden="true" />
         </Tool>
       )}
       {onSchedule && (

@@ -40,9 +40,11 @@ export function postHead(
   };
 }
 
-/** What people read in a post's body. */
-function wordsOfBody({ body, platform }: Post): string | undefined {
-  return body === null ? undefined : platform === "native" ? plainText(body) : body;
+/** What people read in a post's body and poll. */
+function wordsOfBody({ body, platform, poll }: Post): string | undefined {
+  const text = body !== null && platform === "native" ? plainText(body) : body;
+  const words = [text, ...(poll?.options ?? [])].filter((line) => line !== null);
+  return words.length === 0 ? undefined : words.join("\n");
 }
 
 function imageOf({ mediaType, mediaUrl, thumbnailUrl, card }: Post): string | null {

@@ -10,6 +10,7 @@ import { PostByline } from "../../posts/post-byline.tsx";
 import { hostOf } from "../../posts/post-links.ts";
 import { PostMedia } from "../../posts/post-media.tsx";
 import { PostMenuButton } from "../../posts/post-menu-button.tsx";
+import { PostPoll } from "../../posts/post-poll.tsx";
 import { PostProducts } from "../../posts/post-products.tsx";
 import { PostQuote } from "../../posts/quote-card.tsx";
 import Story from "../../posts/story.tsx";
@@ -50,6 +51,7 @@ export function PostView({ post }: { post: Post }) {
             />
           )}
           {audioUrl === undefined && media}
+          <PostPoll post={post} />
           <PostQuote post={post} />
         </BehindWarning>
         <PostProducts products={post.products} />

@@ -161,20 +161,22 @@ function Cleared({ cleared: { at, by } }: { cleared: NonNullable<Version["cleare
   );
 }
 
-const textFields = ["title", "contentWarning", "body", "url", "alt"] as const;
+const textFields = ["title", "contentWarning", "body", "poll", "url", "alt"] as const;
 type TextField = (typeof textFields)[number];
+
+const textOf = (version: Version, name: TextField): string =>
+  (name === "poll" ? version.poll?.options.join("\n") : version[name]) ?? "";
 
 function fieldsOf(version: Version): { name: TextField; text: string }[] {
   return textFields.flatMap((name) => {
-    const text = version[name] ?? "";
+    const text = textOf(version, name);
     return text === "" ? [] : [{ name, text }];
   });
 }
 
 function changedFields(before: Version, after: Version) {
   return textFields.flatMap((name) => {
-    const was = before[name] ?? "";
-    const text = after[name] ?? "";
+    const [was, text] = [textOf(before, name), textOf(after, name)];
     return was === text ? [] : [{ name, text, was }];
   });
 }

@@ -1,0 +1,62 @@
+import type { PollResults } from "@tandem/contract/post-resources";
+import { sql } from "kysely";
+import type { Db } from "../../storage/storage.ts";
+import { idIn, type Reading } from "./quotes.ts";
+
+/* How polls stand is looked up whenever their posts are shown: one query for a page with polls, and none for any other page. */
+
+/** Within a text, the quotation marks would be escaped. */
+const POLL = '"poll":{';
+
+/** Whether any of these posts, as JSON, has a poll. */
+export const havePolls = (posts: Buffer | string): boolean => posts.includes(POLL);
+
+/** Posts as JSON, those with a poll with how it stands: `"pollResults":{…}`. */
+export async function withPolls(db: Db, posts: readonly string[], { caller }: Reading): Promise<string[]> {
+  const polled = posts.filter(havePolls).map(idIn);
+  if (polled.length === 0) return [...posts];
+  const results = await readResults(db, polled, caller?.userId ?? null);
+  return posts.map((json) => {
+    const found = havePolls(json) && results.get(idIn(json));
+    return found ? `${json.slice(0, -1)},"pollResults":${JSON.stringify(found)}}` : json;
+  });
+}
+
+interface ResultRow {
+  post_id: number;
+  vote_count: number;
+  ai_vote_count: number;
+  voter_count: number;
+  ai_voter_count: number;
+  choices: string | null;
+}
+
+/** How the polls of these posts stand, by post id, with this account's own choices. */
+export async function readResults(
+  db: Db,
+  ids: readonly number[],
+  user: number | null,
+): Promise<Map<number, PollResults>> {
+  const own =
+    user === null
+      ? sql`null`
+      : sql`(select v.choices from poll_votes v where v.user_id = ${user} and v.post_id = p.post_id)`;
+  const { rows } = await sql<ResultRow>`
+    select p.post_id, o.vote_count, o.ai_vote_count, p.voter_count, p.ai_voter_count,
+      case when o.position = 0 then ${own} end as choices
+    from polls p join poll_options o on o.post_id = p.post_id
+    where p.post_id in (${db.engine.oneOf(ids)}) order by o.post_id, o.position`.execute(db);
+  const found = new Map<number, PollResults>();
+  for (const row of rows) {
+    const results: PollResults = found.get(row.post_id) ?? {
+      votes: [],
+      voters: apart(row.voter_count, row.ai_voter_count),
+      ...(row.choices !== null && { choices: JSON.parse(row.choices) }),
+    };
+    results.votes.push(apart(row.vote_count, row.ai_vote_count));
+    found.set(row.post_id, results);
+  }
+  return found;
+}
+
+const apart = (all: number, agents: number) => ({ people: all - agents, agents });
