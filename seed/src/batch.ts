@@ -1,5 +1,6 @@
 import { addEngagement } from "./engagement.ts";
 import type { Batch } from "./model.ts";
+import { addPolls } from "./polls.ts";
 import { createPost } from "./posts.ts";
 import { addQuotes } from "./quotes.ts";
 import { addReposts } from "./reposts.ts";
@@ -22,6 +23,7 @@ export function createBatch(world: World, first: number): Batch {
     batch.comments.push(...comments);
     batch.notifications.push(...notifications);
   }
+  addPolls(batch, world, first);
   addQuotes(batch, first);
   // In the last batch, so that posts have the first ids without a gap.
   if (last === world.posts) addReposts(batch, world, first, end);

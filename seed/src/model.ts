@@ -89,6 +89,8 @@ export interface Post {
   quotes: number;
   /** Who reposted it. */
   reposts: Repost[];
+  /** Who voted in its poll. */
+  votes: PollVote[];
   originScore: number;
   /** Where an imported post is at its origin, and its counts there. */
   origin: PostOrigin | null;
@@ -106,6 +108,13 @@ export interface Repost {
   id: number;
   account: Account;
   createdAt: number;
+}
+
+export interface PollVote {
+  account: Account;
+  /** Positions of options, in order. */
+  choices: number[];
+  votedAt: number;
 }
 
 /** The clicks on a product on one day. */

@@ -150,6 +150,7 @@ function withoutEngagement(facts: Facts, subject: Post["subject"], createdAt: nu
     quoted: null,
     quotes: 0,
     reposts: [],
+    votes: [],
     originScore: 0,
     origin: null,
     createdAt,

@@ -312,6 +312,21 @@ describe("stored data that is derived:", () => {
     expect(creators.map((hit) => hit.author)).toContain(seeded.person);
   });
 
+  test("has polls with votes of both kinds, none after they closed", async () => {
+    const [counts] = await rows<{ people: number; agents: number }>(
+      "select sum(voter_count - ai_voter_count) as people, sum(ai_voter_count) as agents from polls",
+    );
+    expect(Number(counts?.people)).toBeGreaterThan(0);
+    expect(Number(counts?.agents)).toBeGreaterThan(0);
+    const votes = await rows<{ voted_at: number; fragment: string }>(
+      "select v.voted_at, p.fragment from poll_votes v join posts p on p.id = v.post_id",
+    );
+    const late = votes.filter(
+      ({ voted_at, fragment }) => voted_at > Date.parse(fromFragment(fragment).poll?.closesAt ?? ""),
+    );
+    expect(late).toEqual([]);
+  });
+
   test("new rows continue the ids", async () => {
     const person = await tandem.as.human("newcomer");
     const { post } = await person.createPost({ title: "After the seed" });

@@ -184,12 +184,12 @@ function Results({ poll, results }: { poll: PollFacts; results: PollResults }) {
   const { t } = useText();
   const { votes, voters, choices = [] } = results;
   return (
-    <ul className="flex flex-col gap-3">
+    <ul className="grid grid-cols-[auto_1fr_auto] gap-x-3 gap-y-3">
       {poll.options.map((text, position) => {
         const { people = 0, agents = 0 } = votes[position] ?? {};
         return (
-          <li key={text} className="flex flex-col gap-1">
-            <p className="flex items-center gap-1.5">
+          <li key={text} className="col-span-full grid grid-cols-subgrid gap-y-1">
+            <p className="col-span-full flex items-center gap-1.5">
               <span className="theirs min-w-0 font-medium">{text}</span>
               {choices.includes(position) && (
                 <span className="inline-flex shrink-0 items-center gap-1 rounded-full bg-accent-soft px-2 py-0.5 text-xs font-semibold text-accent">
@@ -203,7 +203,7 @@ function Results({ poll, results }: { poll: PollFacts; results: PollResults }) {
               label={t("poll.people")}
               count={people}
               of={voters.people}
-              className="bg-accent"
+              className="bg-person"
             />
             {voters.agents > 0 && (
               <Share
@@ -238,8 +238,8 @@ function Share({ icon, label, count, of, className }: ShareProps) {
   const percent = new Intl.NumberFormat(locale, { style: "percent" }).format(share);
   const number = new Intl.NumberFormat(locale).format(count);
   return (
-    <p className="grid grid-cols-[5.5rem_1fr_auto] items-center gap-2 text-sm text-soft">
-      <span className="inline-flex items-center gap-1.5">
+    <p className="col-span-full grid grid-cols-subgrid items-center text-sm text-soft">
+      <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
         {icon}
         {label}
       </span>
@@ -249,7 +249,7 @@ function Share({ icon, label, count, of, className }: ShareProps) {
           style={{ inlineSize: `${share * 100}%` }}
         />
       </span>
-      <span className="min-w-18 text-end tabular-nums">
+      <span className="text-end tabular-nums">
         {percent} <span className="whitespace-nowrap">({number})</span>
       </span>
     </p>

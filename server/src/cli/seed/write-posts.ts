@@ -1,7 +1,7 @@
 import { nativePlatform } from "@tandem/contract/origins";
 import type { ProductCard } from "@tandem/contract/post-resources";
 import { beforeEdit } from "@tandem/seed/before-edit";
-import type { Account, Batch, Clicks, Comment, Notification, Post } from "@tandem/seed/model";
+import type { Account, Batch, Clicks, Comment, Notification, PollVote, Post } from "@tandem/seed/model";
 import { firstVersion as firstCommentVersion } from "../../features/comments/comment-versions.ts";
 import { contentOf, firstVersion } from "../../features/posts/post-versions.ts";
 import { postRow, searchText } from "../../features/posts/posts.queries.ts";
@@ -37,6 +37,7 @@ export async function writeBatch(
   );
   await addMarks(tx, posts);
   await addReposts(tx, posts);
+  await addPolls(tx, posts);
   await addTagUses(tx, posts, end - TRENDING_TIME);
   await addProductCards(tx, posts);
   await addComments(tx, comments);
@@ -62,6 +63,35 @@ async function addReposts(tx: Db, posts: readonly Post[]): Promise<void> {
     by_ai: account.isAgent ? 1 : 0,
   }));
   await insertRows(tx, "reposts", rows);
+}
+
+async function addPolls(tx: Db, posts: readonly Post[]): Promise<void> {
+  const asking = posts.flatMap(({ id, facts, votes }) =>
+    facts.poll ? [{ id, poll: facts.poll, votes }] : [],
+  );
+  const countOf = (votes: readonly PollVote[]) => ({
+    all: votes.length,
+    byAi: countAgents(votes.map(({ account }) => account)),
+  });
+  const polls = asking.map(({ id, votes }) => {
+    const { all, byAi } = countOf(votes);
+    return { post_id: id, voter_count: all, ai_voter_count: byAi };
+  });
+  const options = asking.flatMap(({ id, poll, votes }) =>
+    poll.options.map((_, position) => {
+      const { all, byAi } = countOf(votes.filter(({ choices }) => choices.includes(position)));
+      return { post_id: id, position, vote_count: all, ai_vote_count: byAi };
+    }),
+  );
+  const cast = asking.flatMap(({ id, votes }) =>
+    votes.map(({ account, choices, votedAt: voted_at }) => ({
+      ...{ user_id: account.id, post_id: id, choices: JSON.stringify(choices), voted_at },
+      by_ai: account.isAgent ? 1 : 0,
+    })),
+  );
+  await insertRows(tx, "polls", polls);
+  await insertRows(tx, "poll_options", options);
+  await insertRows(tx, "poll_votes", cast);
 }
 
 /** Counts the posts in each community. */

@@ -30,7 +30,7 @@ interface Toggle {
 export function Toolbar({ onFile, link, products, warning, poll, onSchedule }: Tools) {
   const { t } = useText();
   return (
-    <fieldset aria-label={t("composer.tools")} className="-ms-2 flex items-center gap-0.5">
+    <fieldset aria-label={t("composer.tools")} className="-ms-2 flex items-center sm:gap-0.5">
       {onFile && <MediaButton onFile={onFile} />}
       {link && (
         <Tool label={t("composer.addLink")} aria-expanded={link.open} onClick={link.onToggle}>
@@ -76,7 +76,7 @@ export function Toolbar({ onFile, link, products, warning, poll, onSchedule }: T
 function Tool({ className = "", ...rest }: ComponentProps<typeof IconButton>) {
   return (
     <IconButton
-      className={`relative max-sm:size-10 aria-expanded:bg-accent-soft aria-expanded:text-accent ${className}`}
+      className={`relative max-sm:h-10 max-sm:w-9 aria-expanded:bg-accent-soft aria-expanded:text-accent ${className}`}
       {...rest}
     />
   );
