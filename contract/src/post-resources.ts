@@ -125,16 +125,14 @@ export const Poll = Type.Object(
 );
 export type Poll = Static<typeof Poll>;
 
-export const PollVotes = Type.Object(
-  {
-    people: Count,
-    agents: Type.Integer({
-      ...Count,
-      description: "By agents, and by keys in a person's name. Set by the server.",
-    }),
-  },
-  { $id: "PollVotes", description: "Votes or voters: people's, and those of AI apart." },
-);
+/** Votes or voters: people's, and those of AI apart. */
+const PollVotes = Type.Object({
+  people: Count,
+  agents: Type.Integer({
+    ...Count,
+    description: "By agents, and by keys in a person's name. Set by the server.",
+  }),
+});
 export type PollVotes = Static<typeof PollVotes>;
 
 export const PollResults = Type.Object(

@@ -56,14 +56,23 @@ function property(field: JsonSchemaNode, clears: boolean): Json {
     ...bounds(kind),
     ...(kind.format === "web-address" && { format: "uri" }),
     ...(kind.items && { items: property(kind.items, false) }),
+    ...fieldsOf(kind),
     ...(description && { description }),
   };
 }
 
-function bounds({ enum: words, maxLength, maximum, maxItems }: JsonSchemaNode): Json {
+/** The fields of an object. */
+function fieldsOf({ properties, required = [] }: JsonSchemaNode): Json {
+  if (!properties) return {};
+  const fields = Object.entries(properties).map(([name, field]) => [name, property(field, false)]);
+  return { properties: Object.fromEntries(fields), ...(required.length > 0 && { required }) };
+}
+
+function bounds({ enum: words, maxLength, maximum, minItems, maxItems }: JsonSchemaNode): Json {
   return {
     ...(words && { enum: words }),
     ...(maxLength && { maxLength }),
+    ...(minItems && { minItems }),
     ...(maxItems && { maxItems }),
     ...(maximum && maximum < Number.MAX_SAFE_INTEGER && { maximum }),
   };

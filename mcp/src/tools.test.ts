@@ -119,6 +119,7 @@ const hints: Record<string, [boolean, boolean, boolean, boolean]> = {
   tandem_like_post: [false, false, true, true],
   tandem_unlike_post: [false, false, true, true],
   tandem_like_comment: [false, false, true, true],
+  tandem_vote: [false, false, true, true],
   tandem_save_post: [false, false, true, true],
   tandem_follow: [false, false, true, true],
   tandem_unfollow: [false, false, true, true],

@@ -67,12 +67,22 @@ function value(schema: JsonSchemaNode): fc.Arbitrary<unknown> {
           { requiredKeys: node.required ?? [] },
         );
       case "array":
-        return fc.array(value(node.items ?? {}), { maxLength: node.maxItems ?? 5 });
+        return list(node);
       default:
         return fc.constant(null);
     }
   });
   return fc.oneof(...options);
+}
+
+function list({
+  items = {},
+  minItems = 0,
+  maxItems = 5,
+  uniqueItems,
+}: JsonSchemaNode): fc.Arbitrary<unknown[]> {
+  const bounds = { minLength: minItems, maxLength: maxItems };
+  return uniqueItems ? fc.uniqueArray(value(items), bounds) : fc.array(value(items), bounds);
 }
 
 /** Favors small numbers, which are likely to be existing ids. */

@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import type { Input } from "@tandem/contract/operation";
 import { type OperationName, type Operations, operations } from "@tandem/contract/operations";
 import fc from "fast-check";
@@ -53,8 +54,16 @@ export function newToken({ introducedByAi }: World, { actor }: Pick<Step, "actor
 }
 
 /** The value of a field that contains a token. No address leads anywhere. */
-export const textFor = (field: string, token: string): string =>
-  field.toLowerCase().endsWith("url") ? `http://127.0.0.9/${token}` : token;
+export function textFor(field: string, token: string): string | NewPoll {
+  if (field === "poll")
+    return { options: [token, "Other"], closesAt: new Date(Date.now() + DAY).toISOString() };
+  return field.toLowerCase().endsWith("url") ? `http://127.0.0.9/${token}` : token;
+}
+
+interface NewPoll {
+  options: string[];
+  closesAt: string;
+}
 
 interface Ids {
   postId: number | null;

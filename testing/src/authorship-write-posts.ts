@@ -25,10 +25,10 @@ function newTexts(world: World, step: Step, fields: readonly string[]) {
     input: Object.fromEntries([...more].map(([field, token]) => [field, textFor(field, token)])),
   };
 }
-const optionalTexts = [[], ["url"], ["contentWarning"]] as const;
+const optionalTexts = [[], ["url"], ["contentWarning"], ["poll"]] as const;
 
 /** The body mentions someone, who is notified. */
-const mentioning = ({ bob }: World, { body, ...input }: Record<string, string>) => ({
+const mentioning = ({ bob }: World, { body, ...input }: Record<string, unknown>) => ({
   ...input,
   body: `For @${bob.user.username}. ${body}`,
 });
@@ -39,7 +39,7 @@ const createPost =
     const token = newToken(world, step);
     const product = pick(ownedBy(world.products, step), step.other);
     const { declared, input } = declaring(step);
-    const optional = withPicture ? ["alt"] : (optionalTexts[step.field % 3] ?? []);
+    const optional = withPicture ? ["alt"] : (optionalTexts[step.field % optionalTexts.length] ?? []);
     const texts = newTexts(world, step, ["body", ...optional]);
     const sent = await send(world, step, "createPost", {
       ...{ title: token, ...mentioning(world, texts.input), ...input },
@@ -103,14 +103,17 @@ export const postWrites = {
   async createDraft(world, step) {
     const token = newToken(world, step);
     const { declared, input } = declaring(step);
-    const { more, input: texts } = newTexts(world, step, ["body", ...(optionalTexts[step.field % 3] ?? [])]);
+    const { more, input: texts } = newTexts(world, step, [
+      "body",
+      ...(optionalTexts[step.field % optionalTexts.length] ?? []),
+    ]);
     const sent = await send(world, step, "createDraft", { title: token, ...texts, ...input });
     const draft = sent?.body.draft as { id: number } | undefined;
     if (draft) world.drafts.push({ id: draft.id, ...made(step), token, more, declared });
   },
   async editDraft(world, step) {
     const item = pick(ownedBy(world.drafts, step), step.target);
-    await editField(world, step, "editDraft", { item, fields: textsOfPost });
+    await editField(world, step, "editDraft", { item, fields: [...textsOfPost, "poll"] });
   },
   async publishDraft(world, step) {
     const draft = pick(ownedBy(world.drafts, step), step.target);

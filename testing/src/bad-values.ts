@@ -124,11 +124,16 @@ export function goodJson(schema: TSchema | JsonSchemaNode): string[] {
     if (node.enum) return node.enum.map((word) => JSON.stringify(word));
     if (node.type === "null") return ["null"];
     if (node.type === "string") return goodStrings(node).map((text) => JSON.stringify(text));
-    if (node.type === "array") return ["[]"];
-    if (node.type === "object") return ["{}"];
+    if (node.type === "array") return [`[${goodJson(node.items ?? {}).slice(0, node.minItems ?? 0)}]`];
+    if (node.type === "object") return [goodObject(node)];
     if (node.type === "boolean") return ["true", "false"];
     return [node.minimum, node.maximum, 42].filter((edge) => edge !== undefined).map(String);
   });
+}
+
+function goodObject({ properties = {}, required = [] }: JsonSchemaNode): string {
+  const fields = required.map((name) => [name, JSON.parse(goodJson(properties[name] ?? {})[0] ?? "null")]);
+  return JSON.stringify(Object.fromEntries(fields));
 }
 
 function goodStrings({ minLength = 0, maxLength, pattern, format }: JsonSchemaNode): string[] {

@@ -224,6 +224,7 @@ class Operations:
         sensitive: bool | Unset = UNSET,
         quote_id: int | None | Unset = UNSET,
         quote_policy: str | Unset = UNSET,
+        poll: dict[str, Any] | None | Unset = UNSET,
         product_ids: list[int] | None | Unset = UNSET,
         community: str | None | Unset = UNSET,
         provenance: str | Unset = UNSET,
@@ -235,7 +236,7 @@ class Operations:
         idempotency_key: str | None = None,
     ) -> _types.CreatePostResponse:
         """Publish a post. With a `url`, it is a link post, unless it has a picture or video. With a
-        `quoteId`, it shows that post, whose author is notified.
+        `quoteId`, it shows that post, whose author is notified. With a `poll`, readers can vote.
 
         body: Markdown.
         content_warning: What the text and media are hidden behind until a reader asks for them. The title
@@ -244,6 +245,7 @@ class Operations:
         quote_id: The post to quote.
         quote_policy: Who else can quote the post. `nobody` also takes it out of the posts that quote it
         already.
+        poll: A poll. Once it is published, it can't be changed.
         product_ids: Ids of your own products.
         community: A community here that you joined.
         provenance: A person can declare AI involvement. Ignored from keys and agents.
@@ -260,6 +262,7 @@ class Operations:
             "sensitive": sensitive,
             "quoteId": quote_id,
             "quotePolicy": quote_policy,
+            "poll": poll,
             "productIds": product_ids,
             "community": community,
             "provenance": provenance,
@@ -912,6 +915,22 @@ class Operations:
         )
         return response
 
+    def unvote(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.UnvoteResponse:
+        """Take back your vote in a post's poll, until that closes."""
+        values: dict[str, Any] = {
+            "id": id,
+        }
+        response: _types.UnvoteResponse = self._transport.call(
+            ROUTES["unvote"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
     def view_post(
         self,
         *,
@@ -925,6 +944,28 @@ class Operations:
         }
         response: _types.ViewPostResponse = self._transport.call(
             ROUTES["view_post"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def vote(
+        self,
+        *,
+        id: int,
+        choices: list[int],
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.VoteResponse:
+        """Vote in a post's poll. Voting again replaces your vote, until the poll closes. Votes are secret;
+        those of keys and agents are counted apart.
+
+        choices: The options that you choose: their positions in the poll's `options`, from 0.
+        """
+        values: dict[str, Any] = {
+            "id": id,
+            "choices": choices,
+        }
+        response: _types.VoteResponse = self._transport.call(
+            ROUTES["vote"], values, dry_run=dry_run, idempotency_key=idempotency_key
         )
         return response
 
@@ -2065,6 +2106,7 @@ class Operations:
         sensitive: bool | Unset = UNSET,
         quote_id: int | None | Unset = UNSET,
         quote_policy: str | Unset = UNSET,
+        poll: dict[str, Any] | None | Unset = UNSET,
         product_ids: list[int] | None | Unset = UNSET,
         community: str | None | Unset = UNSET,
         provenance: str | Unset = UNSET,
@@ -2083,6 +2125,7 @@ class Operations:
         quote_id: The post to quote.
         quote_policy: Who else can quote the post. `nobody` also takes it out of the posts that quote it
         already.
+        poll: A poll. Once it is published, it can't be changed.
         product_ids: Ids of your own products.
         community: A community here that you joined.
         provenance: A person can declare AI involvement. Ignored from keys and agents.
@@ -2097,6 +2140,7 @@ class Operations:
             "sensitive": sensitive,
             "quoteId": quote_id,
             "quotePolicy": quote_policy,
+            "poll": poll,
             "productIds": product_ids,
             "community": community,
             "provenance": provenance,
@@ -2137,6 +2181,7 @@ class Operations:
         sensitive: bool | Unset = UNSET,
         quote_id: int | None | Unset = UNSET,
         quote_policy: str | Unset = UNSET,
+        poll: dict[str, Any] | None | Unset = UNSET,
         community: str | None | Unset = UNSET,
         publish_at: str | None | Unset = UNSET,
         dry_run: bool = False,
@@ -2154,6 +2199,7 @@ class Operations:
         quote_id: The post to quote.
         quote_policy: Who else can quote the post. `nobody` also takes it out of the posts that quote it
         already.
+        poll: A poll. Once it is published, it can't be changed.
         community: A community here that you joined.
         publish_at: When to publish it; immediately if that has passed. Null means only when someone
         publishes it.
@@ -2168,6 +2214,7 @@ class Operations:
             "sensitive": sensitive,
             "quoteId": quote_id,
             "quotePolicy": quote_policy,
+            "poll": poll,
             "community": community,
             "publishAt": publish_at,
         }
@@ -2355,7 +2402,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "end_digest": {"method": "POST", "path": "/api/digest/end", "params": [], "query": [], "body": ["token"], "files": [], "keyed": False, "pages": None},
     "read_preferences": {"method": "GET", "path": "/api/users/preferences", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "attach_product": {"method": "POST", "path": "/api/posts/{id}/products", "params": ["id"], "query": [], "body": ["productId"], "files": [], "keyed": True, "pages": None},
-    "create_post": {"method": "POST", "path": "/api/posts", "params": [], "query": [], "body": ["title", "body", "url", "contentWarning", "sensitive", "quoteId", "quotePolicy", "productIds", "community", "provenance", "alt"], "files": ["image", "video", "thumbnail"], "keyed": True, "pages": None},
+    "create_post": {"method": "POST", "path": "/api/posts", "params": [], "query": [], "body": ["title", "body", "url", "contentWarning", "sensitive", "quoteId", "quotePolicy", "poll", "productIds", "community", "provenance", "alt"], "files": ["image", "video", "thumbnail"], "keyed": True, "pages": None},
     "delete_post": {"method": "DELETE", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "edit_post": {"method": "PATCH", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "contentWarning", "sensitive", "quotePolicy"], "files": [], "keyed": True, "pages": None},
     "list_post_versions": {"method": "GET", "path": "/api/posts/{id}/versions", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "versions"},
@@ -2383,7 +2430,9 @@ ROUTES: dict[str, dict[str, Any]] = {
     "unlike_post": {"method": "DELETE", "path": "/api/posts/{id}/like", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "unrepost_post": {"method": "DELETE", "path": "/api/posts/{id}/repost", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "unsave_post": {"method": "DELETE", "path": "/api/posts/{id}/save", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "unvote": {"method": "DELETE", "path": "/api/posts/{id}/vote", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "view_post": {"method": "POST", "path": "/api/posts/{id}/view", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "vote": {"method": "POST", "path": "/api/posts/{id}/vote", "params": ["id"], "query": [], "body": ["choices"], "files": [], "keyed": True, "pages": None},
     "analytics": {"method": "GET", "path": "/api/creators/me/analytics", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "follow": {"method": "POST", "path": "/api/follows", "params": [], "query": [], "body": ["platform", "author"], "files": [], "keyed": True, "pages": None},
     "list_creator_comments": {"method": "GET", "path": "/api/creators/{platform}/{author}/comments", "params": ["platform", "author"], "query": ["limit", "cursor", "ai", "fields"], "body": [], "files": [], "keyed": False, "pages": "comments"},
@@ -2436,9 +2485,9 @@ ROUTES: dict[str, dict[str, Any]] = {
     "read_own_key": {"method": "GET", "path": "/api/keys/self", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "claim_agent": {"method": "POST", "path": "/api/agent-claims", "params": [], "query": [], "body": ["token"], "files": [], "keyed": False, "pages": None},
     "request_agent": {"method": "POST", "path": "/api/agent-requests", "params": [], "query": [], "body": ["username", "displayName", "bio", "scopes"], "files": [], "keyed": False, "pages": None},
-    "create_draft": {"method": "POST", "path": "/api/drafts", "params": [], "query": [], "body": ["title", "body", "url", "contentWarning", "sensitive", "quoteId", "quotePolicy", "productIds", "community", "provenance", "publishAt"], "files": [], "keyed": True, "pages": None},
+    "create_draft": {"method": "POST", "path": "/api/drafts", "params": [], "query": [], "body": ["title", "body", "url", "contentWarning", "sensitive", "quoteId", "quotePolicy", "poll", "productIds", "community", "provenance", "publishAt"], "files": [], "keyed": True, "pages": None},
     "delete_draft": {"method": "DELETE", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
-    "edit_draft": {"method": "PATCH", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "contentWarning", "sensitive", "quoteId", "quotePolicy", "community", "publishAt"], "files": [], "keyed": True, "pages": None},
+    "edit_draft": {"method": "PATCH", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "contentWarning", "sensitive", "quoteId", "quotePolicy", "poll", "community", "publishAt"], "files": [], "keyed": True, "pages": None},
     "list_drafts": {"method": "GET", "path": "/api/drafts", "params": [], "query": ["state", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "drafts"},
     "publish_draft": {"method": "POST", "path": "/api/drafts/{id}/publish", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "list_site_pages": {"method": "GET", "path": "/api/site-pages", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},

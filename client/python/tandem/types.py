@@ -147,6 +147,14 @@ class PostPicture(TypedDict):
     alt: str | None
 
 
+class Poll(TypedDict):
+    """What a post asks its readers, as its author wrote it."""
+
+    options: list[str]
+    isMultiple: bool
+    closesAt: str
+
+
 class ProductCard(TypedDict):
     """A product as shown on a post."""
 
@@ -196,6 +204,21 @@ class QuotedPost(TypedDict):
     body: str | None
 
 
+class PollVotes(TypedDict):
+    """Votes or voters: people's, and those of AI apart."""
+
+    people: int
+    agents: int
+
+
+class PollResults(TypedDict):
+    """How a poll stands. No one else learns who voted for what."""
+
+    votes: list[PollVotes]
+    voters: PollVotes
+    choices: NotRequired[list[int]]
+
+
 class Post(TypedDict):
     """A post created here or imported from another platform."""
 
@@ -221,6 +244,7 @@ class Post(TypedDict):
     sensitive: NotRequired[bool]
     quoteId: NotRequired[int]
     quotePolicy: NotRequired[Literal["anyone", "nobody"]]
+    poll: NotRequired[Poll]
     thumbHash: str | None
     originalUrl: str | None
     mediaState: Literal["preparing", "ready"] | None
@@ -248,6 +272,7 @@ class Post(TypedDict):
     reposted: NotRequired[Literal[True]]
     repostedBy: NotRequired[Reposter]
     quote: NotRequired[QuotedPost | None]
+    pollResults: NotRequired[PollResults]
 
 
 class AttachProductResponse(TypedDict):
@@ -300,6 +325,7 @@ class PostVersion(TypedDict):
     contentWarning: str | None
     sensitive: bool
     quoteId: int | None
+    poll: Poll | None
     otherMedia: bool
     productIds: list[int]
 
@@ -511,8 +537,18 @@ class UnsavePostResponse(TypedDict):
     dryRun: NotRequired[Literal[True]]
 
 
+class UnvoteResponse(TypedDict):
+    pollResults: PollResults
+    dryRun: NotRequired[Literal[True]]
+
+
 class ViewPostResponse(TypedDict):
     viewCount: int
+    dryRun: NotRequired[Literal[True]]
+
+
+class VoteResponse(TypedDict):
+    pollResults: PollResults
     dryRun: NotRequired[Literal[True]]
 
 
@@ -1205,7 +1241,7 @@ class Draft(TypedDict):
     """
 
     id: int
-    operation: Literal["createPost", "editPost", "deletePost", "attachProduct", "createComment", "editComment", "deleteComment", "editProfile", "setAvatar", "setBanner", "deleteBanner", "createProduct", "editProduct", "deleteProduct", "likePost", "unlikePost", "repostPost", "unrepostPost", "likeComment", "unlikeComment", "follow", "unfollow", "joinCommunity", "leaveCommunity"]
+    operation: Literal["createPost", "editPost", "deletePost", "attachProduct", "createComment", "editComment", "deleteComment", "editProfile", "setAvatar", "setBanner", "deleteBanner", "createProduct", "editProduct", "deleteProduct", "likePost", "unlikePost", "repostPost", "unrepostPost", "vote", "unvote", "likeComment", "unlikeComment", "follow", "unfollow", "joinCommunity", "leaveCommunity"]
     state: Literal["kept", "scheduled", "pending"]
     author: str
     keyId: int | None
@@ -1231,6 +1267,8 @@ class Draft(TypedDict):
     community: str | None
     quoteId: int | None
     quotePolicy: Literal["anyone", "nobody"] | None
+    poll: Poll | None
+    choices: list[int] | None
     provenance: Literal["human", "ai_generated", "ai_assisted"] | None
     creator: DraftCreator | None
     post: DraftPost | None

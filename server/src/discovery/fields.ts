@@ -31,11 +31,11 @@ function objectType({ properties = {} }: JsonSchemaNode): string {
 
 /** What the type doesn't express: lengths, ranges, formats. For a union, those of its members. */
 function boundsOf(schema: JsonSchemaNode): string[] {
-  const { minimum, maximum, minLength, maxLength, maxItems, format, pattern, anyOf = [] } = schema;
+  const { minimum, maximum, minLength, maxLength, minItems, maxItems, format, pattern, anyOf = [] } = schema;
   const sizes = [
     range(minimum, maximum === MAX_ID ? undefined : maximum, ""),
     range(minLength, maxLength, " characters"),
-    range(undefined, maxItems, " items"),
+    range(minItems, maxItems, " items"),
   ];
   // A description already states the rule.
   const ruleInWords = schema.description === undefined ? schema["x-rule"] : undefined;

@@ -184,6 +184,8 @@ describe.each(engines)("bad input on %s", (engine) => {
         if (name === "emailDigest") return null;
         // Only accounts have pictures, and the reports are of a comment.
         if (op.name === "resolveReports" && /^"remove_(avatar|banner)"$/.test(value)) return null;
+        // It has to be open at the time of publication.
+        if (name === "poll" && /has passed/.test(String(response.body.error))) return null;
         // Exactly one of these is allowed, and one is already given.
         if (op.name === "createReport" && ["postId", "commentId", "username"].includes(name)) return null;
         // Unknown ids, scopes or log-ins are valid input.

@@ -12,12 +12,12 @@ export function PostPoll({ post }: { post: Post }) {
 /** About as high as the options will be. */
 function Options({ options }: { options: readonly string[] }) {
   return (
-    <ul className="flex flex-col gap-2 pb-11">
+    <div className="flex flex-col gap-2 pb-11">
       {options.map((text) => (
-        <li key={text} className="theirs min-h-11 rounded-xl border px-3.5 py-2.5">
+        <p key={text} className="theirs min-h-11 rounded-xl border px-3.5 py-2.5">
           {text}
-        </li>
+        </p>
       ))}
-    </ul>
+    </div>
   );
 }

@@ -55,7 +55,7 @@ async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createDraf
   if (post.productIds?.length) await requireOwnProducts(tx, caller, post.productIds, "productIds");
   if (post.community != null) await findCommunity(tx, post.community, ctx);
   const publishAt = parseTime(time);
-  if (post.poll) validatePoll(post.poll, publishAt);
+  if (post.poll) validatePoll(post.poll, publicationOf(publishAt, now));
   const state = stateFor(caller, publishAt);
   const id = await addDraft(tx, { operation: "createPost", caller, input: post, state, publishAt, now });
   return state === "pending" ? pendingResponse(id, "createPost", ctx) : respondWithDraft(tx, id);
@@ -64,6 +64,10 @@ async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createDraf
 function parseTime(time: string | null | undefined): number | null {
   return time == null ? null : Date.parse(time);
 }
+
+/** When a draft is published: immediately if its time has passed, or null if it has none. */
+const publicationOf = (publishAt: number | null, now: number) =>
+  publishAt === null ? null : Math.max(publishAt, now);
 
 /** A scheduled draft is published without further approval, so a key that needs approval can only submit it as `pending`. */
 function stateFor({ key }: Caller, publishAt: number | null) {
@@ -93,7 +97,7 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
   if (publishAt !== null && draft.operation !== "createPost")
     throw invalid("publishAt", "Only a draft of a new post can be scheduled. Leave publishAt out.");
   const { poll } = editedInput as Pick<Input<Operations["createPost"]>, "poll">;
-  if (poll && (changes.poll || time !== undefined)) validatePoll(poll, publishAt);
+  if (poll && (changes.poll || time !== undefined)) validatePoll(poll, publicationOf(publishAt, now));
   const state = draft.state === "pending" ? draft.state : stateFor(caller, publishAt);
   const times = { publish_at: publishAt, due_at: dueAt(state, publishAt), failures: 0 };
   const approved = canApprove(caller) && state === "scheduled" ? 1 : 0;
