@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import { sitePageNames } from "@tandem/contract/site-pages";
 import { makeAdminWithSource } from "@tandem/testing/admins";
 import type { Caller } from "@tandem/testing/callers";
@@ -59,7 +60,9 @@ describe("every page", () => {
     await bob.editComment({ id: reply.id, body: words.comment });
     await ada.createDraft({ title: "Later", publishAt: "2099-01-01T10:00:00.000Z" });
     await ada.createDraft({ title: "Some day", quoteId: post.id });
-    const { post: quoting } = await ada.createPost({ title, body: words.message, quoteId: post.id });
+    const poll = { options: [words.comment, words.body], closesAt: new Date(Date.now() + DAY).toISOString() };
+    const { post: quoting } = await ada.createPost({ title, body: words.message, quoteId: post.id, poll });
+    await ada.vote({ id: quoting.id, choices: [1] });
 
     await ada.sendMessage({ username: "bob", body: "Tea!" });
     await bob.sendMessage({ username: "ada_l", body: words.message });

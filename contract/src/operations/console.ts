@@ -35,7 +35,7 @@ export const editKey = operation({
   response: { key: Key },
   errors: ["invalid_name", "not_found"],
   description:
-    "Rename, pause or resume a key, set limits below its tier's, or require approval. With approval, whatever others would see (posts, comments, products, its profile, edits and deletions of these, likes, reposts, follows and joining communities) is stored as a draft until you approve it.",
+    "Rename, pause or resume a key, set limits below its tier's, or require approval. With approval, whatever others would see (posts, comments, products, its profile, edits and deletions of these, likes, reposts, votes, follows and joining communities) is stored as a draft until you approve it.",
 });
 
 export const editAgent = operation({

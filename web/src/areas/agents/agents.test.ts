@@ -152,7 +152,7 @@ describe("keys and agents", () => {
     expect(await list.getByRole("link").allTextContents()).toEqual([`@${author.user.username}`, "On looms"]);
     expect(await visitor.axeViolations()).toEqual([]);
     await page
-      .getByRole("button", { name: "Approve all likes, reposts, follows and memberships (2)" })
+      .getByRole("button", { name: "Approve all likes, reposts, votes, follows and memberships (2)" })
       .click();
     await page.getByText("approvals waiting").waitFor({ state: "detached" });
     expect((await ada.readPost({ id: post.id })).post.likeCount).toBe(1);

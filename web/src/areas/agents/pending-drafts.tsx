@@ -35,7 +35,7 @@ export function PendingDrafts({ author }: { author?: string }) {
   );
 }
 
-/** A button that approves all likes, reposts, follows and memberships: they have no text to read. */
+/** A button that approves all likes, reposts, votes, follows and memberships: they have no text to read. */
 function ApproveWithoutText({ drafts }: { drafts: readonly Draft[] }) {
   const { t } = useText();
   const { show } = useToasts();
