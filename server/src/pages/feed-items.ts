@@ -52,7 +52,13 @@ export function saidProvenance({
 /** The text of an entry. Never empty, because some readers skip empty entries. */
 export function textOf(post: Post): string {
   const body = wordsOf(post);
-  const own = [...warningOf(post), ...(body ? [body] : []), ...pollOf(post), ...addressesOf(post), ...markOf(post)];
+  const own = [
+    ...warningOf(post),
+    ...(body ? [body] : []),
+    ...pollOf(post),
+    ...addressesOf(post),
+    ...markOf(post),
+  ];
   const texts = [...own, ...quoteOf(post).map((lines) => lines.join("\n"))];
   return texts.join("\n\n") || titleOf(post);
 }
