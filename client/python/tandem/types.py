@@ -204,9 +204,12 @@ class QuotedPost(TypedDict):
     body: str | None
 
 
-class PollVotes(TypedDict):
-    """Votes or voters: people's, and those of AI apart."""
+class PollResultsVotes(TypedDict):
+    people: int
+    agents: int
 
+
+class PollResultsVoters(TypedDict):
     people: int
     agents: int
 
@@ -214,8 +217,8 @@ class PollVotes(TypedDict):
 class PollResults(TypedDict):
     """How a poll stands. No one else learns who voted for what."""
 
-    votes: list[PollVotes]
-    voters: PollVotes
+    votes: list[PollResultsVotes]
+    voters: PollResultsVoters
     choices: NotRequired[list[int]]
 
 
