@@ -207,7 +207,7 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
         expect(undone.undone).toMatchObject({ posts: times("post"), comments: times("comment") });
         expect(await untouched()).toEqual(before);
         expect(Object.values((await ada.undoAgent({ id: agent.agent.id })).undone)).toEqual([
-          0, 0, 0, 0, 0, 0, 0,
+          0, 0, 0, 0, 0, 0, 0, 0,
         ]);
       }),
       { numRuns: 12 },
@@ -223,7 +223,7 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
     const { comment } = await agent.createComment({ id: mine.id, body: "Said" });
     await reader.createComment({ id: mine.id, body: "Answered", parentId: comment.id });
     const expected = {
-      undone: { posts: 1, comments: 1, likes: 0, reposts: 0, saves: 0, follows: 0, drafts: 0 },
+      undone: { posts: 1, comments: 1, likes: 0, reposts: 0, votes: 0, saves: 0, follows: 0, drafts: 0 },
       edits: 1,
       more: false,
     };
@@ -256,7 +256,7 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
     clock.pass(3_600_001);
     await settings();
     expect(Object.values((await ada.undoAgent({ id: agent.agent.id })).undone)).toEqual([
-      0, 0, 0, 0, 0, 0, 0,
+      0, 0, 0, 0, 0, 0, 0, 0,
     ]);
     expect(await agent.readPost({ id: post.id })).toMatchObject({
       post: { liked: true, saved: true, followedCreator: true },
