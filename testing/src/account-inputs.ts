@@ -25,7 +25,7 @@ const secret = "NB2W45DFOIZANB2W45DFOIZA";
 export async function plantSecrets(storage: Storage, { user }: Person, now: number): Promise<void> {
   const owner = { user_id: user.id };
   await storage.write(async (tx) => {
-    const digest = { every: "weekly", token: DIGEST_TOKEN, since: now, due_at: null } as const;
+    const digest = { every: "weekly", token: DIGEST_TOKEN, told_upto: 0, due_at: null } as const;
     await tx.deleteFrom("digests").where("token", "=", DIGEST_TOKEN).execute();
     await tx
       .insertInto("digests")

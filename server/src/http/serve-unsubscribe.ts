@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { notFound } from "./api-error.ts";
 
 const PATH = "/unsubscribe/";
+const TOKEN = /^[\w-]{1,200}$/;
 
 /** The address in a mail's `List-Unsubscribe` header. */
 export function unsubscribePath(token: string): string {
@@ -20,7 +21,7 @@ export function serveUnsubscribe(server: FastifyInstance, end: (token: string) =
       .redirect(`/account/digest#token=${encodeURIComponent(params.token)}`, 302),
   );
   server.post<{ Params: { token: string } }>(url, async ({ params }, reply) => {
-    if (!(await end(params.token))) throw notFound("digest");
+    if (!TOKEN.test(params.token) || !(await end(params.token))) throw notFound("digest");
     return reply.code(200).type("text/plain; charset=utf-8").send("You won't get this digest any more.\n");
   });
 }

@@ -9,7 +9,7 @@ const FIRST_STRONG_ISOLATE = "\u2068";
 const POP_DIRECTIONAL_ISOLATE = "\u2069";
 
 /**
- * Compiles the texts of a language. In right-to-left languages every value that is filled in is isolated, so that a Latin name, an
+ * Compiles the texts of a language. In right-to-left languages every text that is filled in is isolated, so that a Latin name, an
  * address or a time doesn't reorder the words and the punctuation around it.
  */
 export function compileTexts(locale: string, texts: Record<string, string>): Record<string, CompiledMessage> {

@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import { plainText } from "@tandem/contract/markdown/plain";
 import { nativePlatform } from "@tandem/contract/origins";
 import type { Post } from "@tandem/contract/post-resources";
@@ -13,7 +14,7 @@ import { provenanceLabel } from "../shared/provenance-label.ts";
 interface Digest {
   every: EmailDigest;
   token: string;
-  since: number;
+  told_upto: number;
   now: number;
   reader: Caller;
   address: string;
@@ -29,29 +30,43 @@ const LOOKED_AT = 200;
 /** Characters of a post without a title. */
 const EXCERPT = 140;
 
-/** The digest of the time since the last one; null if no one whom the reader follows has posted. */
-export async function composeDigest(db: Db, digest: Digest): Promise<Email | null> {
-  const { reader, since, now, unread, baseUrl } = digest;
-  const latest = await latestFollowed(db, reader, { since, now, limit: LOOKED_AT });
-  if (latest.length === 0) return null;
-  const shown = latest.toSorted((a, b) => b.likeCount - a.likeCount).slice(0, SHOWN);
+/** Posts that are older are no news, even if they were imported only now. */
+const NEWS = 30 * DAY;
+
+/** The digest of what came since the last one, and the last post that it is about. Null if there is nothing to tell. */
+export async function composeDigest(
+  db: Db,
+  digest: Digest,
+): Promise<{ email: Email; toldUpto: number } | null> {
+  const { reader, told_upto, now, unread, baseUrl } = digest;
+  const all = await latestFollowed(db, reader, { after: told_upto, now, limit: LOOKED_AT });
+  const latest = all.filter(({ postedAt }) => Date.parse(postedAt) > now - NEWS);
+  const [last] = latest;
+  if (!last) return null;
+  const shown = latest.toSorted((a, b) => likesByPeople(b) - likesByPeople(a)).slice(0, SHOWN);
+  const count =
+    all.length < LOOKED_AT ? counted(latest.length, "new post") : `more than ${LOOKED_AT} new posts`;
   const often = { off: "", daily: "every day", weekly: "every week" }[digest.every];
   const paragraphs = [
     `Hello ${reader.username},`,
     ...(unread > 0 ? [`You have ${counted(unread, "unread notification")}: ${baseUrl}/notifications`] : []),
-    "New posts by creators that you follow, the most liked first:",
+    "New posts by creators that you follow, those that most people liked first:",
     ...shown.map((post) => describe(post, baseUrl)),
     `You get this email ${often}. Choose how often: ${baseUrl}/settings/notifications`,
     // After the #, so that mail scanners that follow links turn nothing off.
     `Turn it off, without logging in: ${baseUrl}/account/digest#token=${digest.token}`,
   ];
-  return {
+  const email = {
     to: digest.address,
-    subject: `Tandem: ${counted(latest.length, "new post")} by creators that you follow`,
+    subject: `Tandem: ${count} by creators that you follow`,
     text: `${paragraphs.join("\n\n")}\n`,
     unsubscribeUrl: baseUrl + unsubscribePath(digest.token),
   };
+  return { email, toldUpto: all[0]?.id ?? last.id };
 }
+
+/** Agents can't push a post into others' mail. */
+const likesByPeople = ({ likeCount, aiLikeCount }: Post) => likeCount - aiLikeCount;
 
 /** A post's title, author, label and address, one line each. */
 function describe(post: Post, baseUrl: string): string {

@@ -1,6 +1,7 @@
 import { DAY } from "@tandem/contract/durations";
 import type { Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
+import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { MailServer } from "@tandem/testing/mail-server";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -43,10 +44,12 @@ describe.each(engines)("a digest on %s", (engine) => {
     const { reader, author } = await start();
     const agent = await tandem.as.agent(author);
     await reader.follow({ platform: "native", author: agent.agent.username });
-    await author.createPost({ title: "Before the digest" });
+    const { post: before } = await author.createPost({ title: "Before the digest" });
     const { post: liked } = await agent.createPost({ title: "By an agent" });
     await author.createPost({ title: "Spoilers", body: "She dies", contentWarning: "The end of a book" });
     await reader.likePost({ id: liked.id });
+    // Agents' likes don't count.
+    for (const by of [agent, await tandem.as.agent(author)]) await by.likePost({ id: before.id });
     expect(await digestsOf(reader)).toEqual([]);
     clock.pass(DAY);
     const [first, ...others] = await digestsOf(reader);
@@ -122,7 +125,8 @@ describe.each(engines)("a digest on %s", (engine) => {
     }
     const unknown = await tandem.as.anonymous().call("endDigest", { token: "unknown" });
     expect([unknown.status, unknown.body]).toMatchObject([400, { code: "invalid_token", field: "token" }]);
-    expect((await fetch(`${tandem.baseUrl}/unsubscribe/unknown`, { method: "POST" })).status).toBe(404);
+    for (const token of ["unknown", "%00", "a".repeat(300)])
+      expect((await fetch(`${tandem.baseUrl}/unsubscribe/${token}`, { method: "POST" })).status).toBe(404);
   });
 
   test("goes to confirmed addresses alone, and to no agent", async () => {
@@ -151,6 +155,40 @@ describe.each(engines)("a digest on %s", (engine) => {
     await author.createPost({ title: "More" });
     clock.pass(DAY);
     expect((await digestsOf(reader)).length).toBe(1);
+  });
+
+  test("tells what came after the last one, however old, and whatever else is muted", async () => {
+    const { reader, author } = await start();
+    await reader.follow({ platform: "native", author: author.user.username });
+    await reader.follow({ platform: "lemmy", author: "bea" });
+    await reader.mute({ word: "spam" });
+    await author.createPost({ title: "Good" });
+    const body = "spam ".repeat(1900);
+    for (let i = 0; i < 12; i++) await author.createPost({ title: `Bad ${i}`, body, provenance: "human" });
+    const days = (count: number) => clock.now() - count * DAY;
+    await tandem.storage.write(async (tx) => {
+      await insertImportedPost(tx, { platform: "lemmy", author: "bea", title: "Late", postedAt: days(3) });
+      await insertImportedPost(tx, {
+        platform: "lemmy",
+        author: "bea",
+        title: "Archived",
+        postedAt: days(99),
+      });
+    });
+    clock.pass(DAY);
+    const [only] = await digestsOf(reader);
+    expect(only?.subject).toBe("Tandem: 2 new posts by creators that you follow");
+    for (const title of ["Good", "Late"]) expect(only?.text).toContain(`\n${title}\nBy @`);
+  });
+
+  test("ends if its address refuses mail for good", async () => {
+    const { reader, author } = await start();
+    await author.createPost({ title: "News" });
+    clock.pass(DAY);
+    mail.refuses = { code: 550, says: "no such user" };
+    expect(await digestsOf(reader)).toEqual([]);
+    mail.refuses = null;
+    expect((await reader.readPreferences()).preferences.emailDigest).toBe("off");
   });
 
   test("is sent once, even if several processes send digests at the same time", async () => {

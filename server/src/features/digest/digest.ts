@@ -6,7 +6,7 @@ import type { Services } from "../../http/services.ts";
 import { backoff } from "../../jobs/backoff.ts";
 import { type QueueRow, release } from "../../jobs/queue.ts";
 import { retried, type Work, workOff } from "../../jobs/work-queue.ts";
-import { UndeliverableEmail } from "../../mail/mailer.ts";
+import { type Email, UndeliverableEmail } from "../../mail/mailer.ts";
 import type { Db } from "../../storage/storage.ts";
 import { chooseDigest, digestPeriods } from "../accounts/digest-choice.ts";
 import { isPlaceholder } from "../accounts/mails.ts";
@@ -33,7 +33,13 @@ async function ownerOf(db: Db, token: string): Promise<number | null> {
 }
 
 function unknownToken(): ApiError {
-  return new ApiError("invalid_token", undefined, { field: "token" });
+  return new ApiError(
+    "invalid_token",
+    "No digest has this link. Turn yours off in your notification settings.",
+    {
+      field: "token",
+    },
+  );
 }
 
 /** Ends a digest for a mail program's own "unsubscribe" button (RFC 8058). Returns whether the token is known. */
@@ -52,17 +58,18 @@ export const digestQueue: Work<"digests"> = retried<"digests">({
   // Some hours in all: then the next one is soon enough.
   maxAttempts: 8,
   pauseAfter: (attempts) => backoff(attempts, { first: MINUTE, longest: 120 * MINUTE }),
-  isFinal: (error) => error instanceof UndeliverableEmail,
-  // The mail server failed; it would fail with the others, too.
-  stopsQueue: (error) => !(error instanceof UndeliverableEmail),
+  // It would fail with the others, too.
+  stopsQueue: (error) => error instanceof MailServerError,
   async run(services, row) {
-    const { storage, mailer, baseUrl, now } = services;
+    const { storage, baseUrl, now } = services;
     const reader = await readerOf(storage.read, row.user_id);
-    const email = reader && (await composeDigest(storage.read, { ...row, ...reader, baseUrl, now: now() }));
-    if (email) await mailer.send(email);
-    await storage.write((tx) => planNext(tx, services, row, email ? now() : row.since));
+    const digest = reader && (await composeDigest(storage.read, { ...row, ...reader, baseUrl, now: now() }));
+    const isRefused = digest !== null && !(await deliver(services, digest.email));
+    await storage.write((tx) =>
+      isRefused ? endRefused(tx, row) : planNext(tx, services, row, digest?.toldUpto),
+    );
   },
-  giveUp: (tx, services, row) => planNext(tx, services, row, row.since),
+  giveUp: (tx, services, row) => planNext(tx, services, row),
   log({ log }, { user_id, attempts }, error, isLast) {
     const about = { account: user_id, attempts, reason: error instanceof Error ? error.name : "unknown" };
     log[isLast ? "error" : "warn"](about, "a digest could not be sent");
@@ -74,13 +81,36 @@ export function sendDigests(services: Services, signal?: AbortSignal): Promise<v
   return workOff(services, digestQueue, signal);
 }
 
-/** `since`: the start of what the next digest is about. */
-function planNext(tx: Db, { now }: Services, row: QueueRow<"digests">, since: number): Promise<void> {
+class MailServerError extends Error {}
+
+/** Returns false if the address permanently refuses mail. Throws {@link MailServerError}. */
+async function deliver({ mailer }: Services, email: Email): Promise<boolean> {
+  try {
+    await mailer.send(email);
+    return true;
+  } catch (cause) {
+    if (cause instanceof UndeliverableEmail) return false;
+    throw new MailServerError("The mail server failed", { cause });
+  }
+}
+
+/** Mail to an address that refuses it harms the sender's reputation. */
+function endRefused(tx: Db, row: QueueRow<"digests">): Promise<void> {
+  return release(tx, digestQueue, row, { every: "off", due_at: null, attempts: 0 });
+}
+
+/** `told_upto`: the last post that was told. */
+function planNext(
+  tx: Db,
+  { now }: Services,
+  row: QueueRow<"digests">,
+  told_upto: number = row.told_upto,
+): Promise<void> {
   const period = digestPeriods[row.every];
   // At the same time of day, unless the service was down for so long that it would be due again at once.
   const planned = period && (row.due_at ?? now()) + period;
   const due_at = planned && period && (planned > now() ? planned : now() + period);
-  return release(tx, digestQueue, row, { due_at, since, attempts: 0 });
+  return release(tx, digestQueue, row, { due_at, told_upto, attempts: 0 });
 }
 
 /** The account as a reader, and its address. Null if it gets no mail: the address isn't confirmed, or it is being deleted. */

@@ -1,6 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { isPlatform } from "@tandem/contract/origins";
 import type { Post } from "@tandem/contract/post-resources";
+import { MAX_ID } from "@tandem/contract/schema";
 import type { Caller } from "../../http/caller.ts";
 import { type Context, type Handlers, JsonText } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -24,24 +25,24 @@ export const feed = {
   },
 } satisfies Handlers<"listPosts">;
 
-/** The latest posts by creators that a reader follows since a time, newest first: at most `limit`. */
+/** Pages that {@link latestFollowed} reads at most: those of muted texts can be empty. */
+const MOST_PAGES = 20;
+
+/** The latest posts by creators that a reader follows, with ids above `after`, newest first: at most `limit`. */
 export async function latestFollowed(
   db: Db,
   reader: Caller,
-  { since, now, limit }: { since: number; now: number; limit: number },
+  { after, now, limit }: { after: number; now: number; limit: number },
 ): Promise<Post[]> {
   const mutes = await mutesOf(db, reader, now);
   const found: Post[] = [];
-  for (let cursor: number | undefined; found.length < limit; ) {
-    const input = { followed: 1, limit: limits.page.max, ...(cursor !== undefined && { cursor }) } as const;
+  let cursor = MAX_ID;
+  for (let page = 0; page < MOST_PAGES && cursor > after && found.length < limit; page++) {
+    const input = { followed: 1, limit: limits.page.max, cursor } as const;
     const selection = { ...(await selectionOf(db, input, reader, mutes)), reposts: false };
     const { posts, next } = await readPage(db, selection, mutes);
-    const page: Post[] = JSON.parse(`[${posts}]`);
-    const isNew = ({ postedAt }: Post) => Date.parse(postedAt) >= since;
-    found.push(...page.filter(isNew));
-    // Posts imported later can be older: only a page without any new one ends it.
-    if (next === null || !page.some(isNew)) break;
-    cursor = next;
+    found.push(...(JSON.parse(`[${posts}]`) as Post[]).filter(({ id }) => id > after));
+    cursor = next ?? 0;
   }
   return found.slice(0, limit);
 }

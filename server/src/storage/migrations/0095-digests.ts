@@ -8,7 +8,7 @@ export async function digests(db: Db): Promise<void> {
     .addColumn("user_id", integer, (c) => c.primaryKey().references("users.id").onDelete("cascade"))
     .addColumn("every", "text", (c) => c.notNull())
     .addColumn("token", "text", (c) => c.notNull().unique())
-    .addColumn("since", integer, (c) => c.notNull())
+    .addColumn("told_upto", integer, (c) => c.notNull())
     .addColumn("attempts", integer, (c) => c.notNull().defaultTo(0))
     .addColumn("due_at", integer)
     .addColumn("holder", "text")

@@ -51,8 +51,8 @@ export interface DigestRow {
   every: EmailDigest;
   /** For the link that turns it off, in every mail alike. It can do nothing else, so it isn't hashed. */
   token: string;
-  /** The start of what the next one is about. */
-  since: number;
+  /** The last post that was told, or was there when the digest was chosen: the next one is about posts with higher ids. */
+  told_upto: number;
   attempts: Generated<number>;
   /** When the next one is sent; null if it is off. */
   due_at: number | null;

@@ -1,6 +1,6 @@
 import type { NotificationSource, NotificationType } from "@tandem/contract/notifications";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { notificationPreferencesQuery } from "../../data/account.ts";
+import { notificationPreferencesQuery, securityQuery } from "../../data/account.ts";
 import {
   choosableTypes,
   emailDigests,
@@ -13,6 +13,7 @@ import { preferencesQuery, useSetPreferences } from "../../data/preferences.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
+import { Link } from "../../ui/link.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
 import { Panel, SkeletonLines } from "./panel.tsx";
 import { PushPanel } from "./push.tsx";
@@ -46,6 +47,7 @@ export function NotificationsSection() {
 function DigestPanel() {
   const { t } = useText();
   const { data: preferences } = useQuery(preferencesQuery(useApi()));
+  const { data: security } = useQuery(securityQuery(useApi()));
   const setPreferences = useSetPreferences();
   return (
     <Panel title={t("account.emailDigest")} description={t("account.emailDigestDescription")}>
@@ -58,6 +60,14 @@ function DigestPanel() {
         />
       ) : (
         <SkeletonLines count={1} />
+      )}
+      {security?.emailVerified === false && (
+        <p className="text-sm text-soft">
+          {t("account.emailDigestUnconfirmed")}{" "}
+          <Link to="/settings/account" className="font-semibold text-accent hover:underline">
+            {t("account.account")}
+          </Link>
+        </p>
       )}
     </Panel>
   );

@@ -158,7 +158,7 @@ function AccessAfterReset({ access, ended }: { access: AccountAccess; ended: End
 export function DigestView() {
   const { t } = useText();
   const end = useAction((api) => api.endDigest({ token: tokenFromUrl() }), { inlineErrors: true });
-  const formError = useFormError(end.error, [], invalidTokenMessage(t("error.invalid_token")));
+  const formError = useFormError(end.error, [], invalidTokenMessage(t("signin.digestUnknown")));
   if (end.isSuccess)
     return (
       <Success title={t("signin.digestEnded")} message={t("signin.digestEndedDescription")}>

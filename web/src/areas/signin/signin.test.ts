@@ -359,7 +359,7 @@ describe("logging in", () => {
     await visitor.open("/about");
     await visitor.open("/account/digest#token=unknown");
     await button("Turn off").click();
-    await visitor.page.getByText("was already used").waitFor();
+    await visitor.page.getByText("doesn’t belong to any digest").waitFor();
   });
 
   test("resets a forgotten password with the emailed link, and lists what else opens the account", async () => {
