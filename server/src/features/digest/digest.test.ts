@@ -181,7 +181,7 @@ describe.each(engines)("a digest on %s", (engine) => {
     for (const title of ["Good", "Late"]) expect(only?.text).toContain(`\n${title}\nBy @`);
   });
 
-  test("ends if its address refuses mail for good", async () => {
+  test("ends if its address permanently refuses mail", async () => {
     const { reader, author } = await start();
     await author.createPost({ title: "News" });
     clock.pass(DAY);
