@@ -16,7 +16,7 @@ import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
 import { livePlaylist, SLATE, slate } from "./features/live/playlist.ts";
 import { liveThumbnail } from "./features/live/thumbnails.ts";
-import { addPendingDraft, withdrawOpposite } from "./features/publishing/add-draft.ts";
+import { addPendingDraft, withdrawOvertaken } from "./features/publishing/add-draft.ts";
 import { remotePicturesOf } from "./features/remote-pictures/remote-pictures.ts";
 import { clickCounterOf } from "./features/shop/click-counter.ts";
 import { sourcesOpml } from "./features/sources/export.ts";
@@ -128,7 +128,7 @@ export function createApp({
     metrics: metrics.own,
     revokeExposed,
     addPendingDraft,
-    withdrawOpposite,
+    withdrawOvertaken,
     now,
     baseUrl: config.baseUrl ?? "",
   };

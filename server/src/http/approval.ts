@@ -54,7 +54,7 @@ async function changingNothing(
   work: (tx: Db) => Promise<object>,
 ): Promise<object> {
   // Drafts before what they are about: the same lock order as publishing.
-  await services.withdrawOpposite(tx, call);
+  await services.withdrawOvertaken(tx, call);
   const response = await work(tx);
   if (changedBy(response) === 1)
     throw new ApiError("overloaded", "This was changed at the same time. Try again.", { retryAfter: 1 });

@@ -31,8 +31,8 @@ export interface Services {
   revokeExposed(storage: Storage, keys: string[], now: number): Promise<void>;
   /** Stores a call that waits for approval, notifies the approver and returns the draft's id. */
   addPendingDraft(tx: Db, call: PendingCall, media?: PendingMedia): Promise<number>;
-  /** Deletes the drafts that wait to do the opposite of a call. */
-  withdrawOpposite(tx: Db, call: PendingCall): Promise<void>;
+  /** Deletes the drafts that a call overtakes: those that wait to do the opposite, and votes for other options. */
+  withdrawOvertaken(tx: Db, call: PendingCall): Promise<void>;
   /** Milliseconds since 1970. */
   now(): number;
   /** The service's public URL, without a trailing slash. */

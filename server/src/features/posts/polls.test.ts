@@ -52,6 +52,12 @@ describe.each(engines)("polls on %s", (engine) => {
     // The person replaces the vote of their key.
     await ada.vote({ id, choices: [0] });
     await bob.unvote({ id });
+    const standing = async () => (await results(ada, id))?.voters;
+    expect(await standing()).toEqual({ people: 1, agents: 1 });
+    // Who casts it last counts, also for the same options.
+    await key.vote({ id, choices: [0] });
+    expect(await standing()).toEqual({ people: 0, agents: 2 });
+    await ada.vote({ id, choices: [0] });
     expect(await results(ada, id)).toEqual({
       votes: [{ people: 1, agents: 1 }, none],
       voters: { people: 1, agents: 1 },
@@ -125,18 +131,31 @@ describe.each(engines)("polls on %s", (engine) => {
     expect(await results(ada, Number(postId))).toMatchObject({ voters: { people: 0 } });
   });
 
-  test("hold the votes of agents that have to ask, the latest choice once", async () => {
+  test("hold the votes of agents that have to ask: one at a time, which never changes", async () => {
     const ada = await tandem.as.human();
     const bot = await tandem.as.agent(ada);
     const id = await ask(ada);
     await ada.editKey({ id: bot.keyId, approval: true });
     const first = await pendingDraft(bot.vote({ id, choices: [0] }));
-    expect(await pendingDraft(bot.vote({ id, choices: [1] }))).toBe(first);
-    expect((await ada.listDrafts()).drafts).toMatchObject([{ id: first, operation: "vote", choices: [1] }]);
+    expect(await pendingDraft(bot.vote({ id, choices: [0] }))).toBe(first);
+    // What was read can't become something else: approving it finds nothing.
+    const second = await pendingDraft(bot.vote({ id, choices: [1] }));
+    await expect(ada.approveDraft({ id: first })).rejects.toEqual(refused("not_found"));
+    expect((await ada.listDrafts()).drafts).toMatchObject([{ id: second, operation: "vote", choices: [1] }]);
+    const { notifications } = await ada.listNotifications();
+    expect(notifications.map(({ draftId }) => draftId)).toEqual([second, first]);
     // Nothing to take back yet, so that withdraws what waits.
     await bot.unvote({ id });
     expect((await ada.listDrafts()).drafts).toEqual([]);
     await ada.approveDraft({ id: await pendingDraft(bot.vote({ id, choices: [1] })) });
+    // A vote for what is chosen already changes nothing, and withdraws what waits to choose something else.
+    await pendingDraft(bot.vote({ id, choices: [0] }));
+    await bot.vote({ id, choices: [1] });
+    expect((await ada.listDrafts()).drafts).toEqual([]);
+    await pendingDraft(bot.vote({ id, choices: [0] }));
+    await ada.editKey({ id: bot.keyId, approval: false });
+    await bot.vote({ id, choices: [1] });
+    expect((await ada.listDrafts()).drafts).toEqual([]);
     const voters = async () => (await results(ada, id))?.voters;
     expect(await voters()).toEqual({ people: 0, agents: 1 });
     expect((await ada.undoAgent({ id: bot.agent.id })).undone).toMatchObject({ votes: 1 });
@@ -163,7 +182,7 @@ describe.each(engines)("polls on %s", (engine) => {
     await makeAdmin(tandem.storage, admin);
     const step = fc.record({
       act: fc.constantFrom("vote", "vote", "vote", "unvote", "delete account", "delete post", "remove"),
-      who: fc.nat(3),
+      who: fc.nat(4),
       post: fc.nat(1),
       choices: fc.uniqueArray(fc.nat(2), { minLength: 1 }),
     });
@@ -175,16 +194,20 @@ describe.each(engines)("polls on %s", (engine) => {
           await ask(authors[1], { options, isMultiple: true }),
         ];
         const [first, second] = await people(2);
-        const voters: Caller[] = [first, second, await tandem.as.agent(first), await tandem.as.agent(second)];
-        /** Those who chose each option of each post, by whether they are agents. */
-        const model = posts.map(() => new Map<Caller, number[]>());
+        const voters: Caller[] = [
+          ...[first, second, await tandem.as.agent(first), await tandem.as.agent(second)],
+          await tandem.as.key(["engagement:write"], first),
+        ];
+        /** By post and account: what it chose, and whether AI cast that. The key votes for its person. */
+        const model = posts.map(() => new Map<Caller, { choices: number[]; byAi: boolean }>());
         for (const { act, who, post, choices } of steps) {
           const [voter, id] = [voters[who] as Caller, Number(posts[post])];
           const votes = model[post];
+          const account = who === 4 ? first : voter;
           if (act === "vote" && (await voter.call("vote", { id, choices })).status === 200)
-            votes?.set(voter, choices);
+            votes?.set(account, { choices, byAi: who >= 2 });
           else if (act === "unvote" && (await voter.call("unvote", { id })).status === 200)
-            votes?.delete(voter);
+            votes?.delete(account);
           else if (act === "delete account" && who < 2) {
             const person = voters[who] as Person;
             if ((await person.call("deleteAccount", { password: person.password })).status === 200)
@@ -200,11 +223,9 @@ describe.each(engines)("polls on %s", (engine) => {
         for (const [i, id] of posts.entries()) {
           const { status, body } = await admin.call("readPost", { id });
           if (status === 404) continue;
-          const votes = [...(model[i] ?? [])];
+          const votes = [...(model[i]?.values() ?? [])];
           const of = (option: number, isAgent: boolean) =>
-            votes.filter(
-              ([voter, chosen]) => voters.indexOf(voter) >= 2 === isAgent && chosen.includes(option),
-            ).length;
+            votes.filter(({ choices, byAi }) => byAi === isAgent && choices.includes(option)).length;
           const { post } = body as { post: { pollResults: { votes: unknown } } };
           expect(post.pollResults.votes).toEqual(
             options.map((_, option) => ({ people: of(option, false), agents: of(option, true) })),

@@ -18,7 +18,13 @@ import { lockPost, readFacts } from "./posts.queries.ts";
  */
 
 export const polls = {
-  vote: (ctx, { id, choices }) => ctx.write((tx) => vote(ctx, tx, { id, choices })),
+  vote: (ctx, { id, choices }) =>
+    ctx.write(async (tx) => {
+      const { caller, now, services } = ctx;
+      // Drafts before posts: the same lock order as publishing.
+      await services.withdrawOvertaken(tx, { operation: "vote", caller, input: { id, choices }, now });
+      return vote(ctx, tx, { id, choices });
+    }),
   unvote: (ctx, { id }) => ctx.write((tx) => unvote(ctx, tx, { id })),
 } satisfies Handlers<"vote" | "unvote">;
 
@@ -78,9 +84,10 @@ export async function vote(call: Call, tx: Db, { id, choices }: { id: number; ch
   await assertNoneBlocked(tx, caller, [user_id]);
   const before = await readVote(tx, caller.userId, id);
   const chosen = JSON.stringify([...choices].sort());
-  if (before?.choices === chosen) return changedNothing(await resultsOf(tx, id, call));
-  if (before) await deleteVotes(tx, caller.userId, sql`${id}`);
   const by_ai = caller.byAi ? 1 : 0;
+  if (before?.choices === chosen && before.by_ai === by_ai)
+    return changedNothing(await resultsOf(tx, id, call));
+  if (before) await deleteVotes(tx, caller.userId, sql`${id}`);
   const row = { user_id: caller.userId, post_id: id, choices: chosen, by_ai, voted_at: now };
   await tx.insertInto("poll_votes").values(row).execute();
   await countVotes(tx, votesIn(caller.userId, sql`${id}`), 1);
@@ -108,7 +115,7 @@ async function lockOpenPoll(tx: Db, id: number, now: number) {
 function readVote(tx: Db, userId: number, postId: number) {
   return tx
     .selectFrom("poll_votes")
-    .select("choices")
+    .select(["choices", "by_ai"])
     .where("user_id", "=", userId)
     .where("post_id", "=", postId)
     .executeTakeFirst();

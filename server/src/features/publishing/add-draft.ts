@@ -7,6 +7,7 @@ import { ApiError } from "../../http/api-error.ts";
 import type { PendingCall, PendingMedia } from "../../http/approval.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Call } from "../../http/context.ts";
+import type { DraftRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { notify } from "../notifications/notifications.queries.ts";
@@ -28,22 +29,18 @@ export interface NewDraft {
 
 /**
  * Stores a call that needs approval as a draft, and notifies the person who approves it. A call without text, such as a
- * like, isn't stored again while it waits, and takes the place of the opposite one. Other choices replace those of a vote that waits. Returns the draft's id. Throws `draft_limit`.
+ * like, isn't stored again while it waits. It withdraws what it overtakes: a stored call never changes, because a person may have read
+ * it already. Returns the draft's id. Throws `draft_limit`.
  */
 export async function addPendingDraft(tx: Db, call: PendingCall, media?: PendingMedia): Promise<number> {
   if (isEngagement(call.operation)) {
     // Before the account is locked: the same lock order as publishing.
-    await withdrawOpposite(tx, call);
+    await withdrawOvertaken(tx, call);
     await lockAccount(tx, call.caller.userId);
     const [waiting] = await waitingFor(tx, call, call.operation);
-    if (waiting) {
-      await tx
-        .updateTable("drafts")
-        .set({ input: JSON.stringify(call.input) })
-        .where("id", "=", waiting.id)
-        .execute();
-      return waiting.id;
-    }
+    if (waiting && isSame(waiting, call)) return waiting.id;
+    if (waiting)
+      throw new ApiError("overloaded", "This was changed at the same time. Try again.", { retryAfter: 1 });
   }
   const draft = { ...call, input: withoutFiles(call), state: "pending", publishAt: null } as const;
   const id = await addDraft(tx, { ...draft, media: media?.facts ?? null });
@@ -51,13 +48,23 @@ export async function addPendingDraft(tx: Db, call: PendingCall, media?: Pending
   return id;
 }
 
-/** Deletes the drafts that wait to do the opposite of a call: to like what it unlikes. */
-export async function withdrawOpposite(tx: Db, call: PendingCall): Promise<void> {
+/** Deletes the drafts that a call overtakes: those that wait to do the opposite, to like what it unlikes, and votes for other options. */
+export async function withdrawOvertaken(tx: Db, call: PendingCall): Promise<void> {
   const opposite = opposites.get(call.operation);
-  if (!opposite) return;
-  for (const { id } of await waitingFor(tx, call, opposite))
-    await tx.deleteFrom("drafts").where("id", "=", id).execute();
+  if (opposite) await withdraw(tx, await waitingFor(tx, call, opposite));
+  if (call.input.choices === undefined) return;
+  const votes = await waitingFor(tx, call, call.operation);
+  await withdraw(
+    tx,
+    votes.filter((draft) => !isSame(draft, call)),
+  );
 }
+
+async function withdraw(tx: Db, drafts: readonly WaitingDraft[]): Promise<void> {
+  for (const { id } of drafts) await tx.deleteFrom("drafts").where("id", "=", id).execute();
+}
+
+type WaitingDraft = Pick<DraftRow, "id" | "input">;
 
 /** Two operations of one path do and undo the same. */
 const opposites = new Map(
@@ -83,6 +90,14 @@ async function waitingFor(tx: Db, { caller, input }: PendingCall, operation: App
     .execute();
   const wanted = subjectOf(input);
   return rows.filter((row) => subjectOf(JSON.parse(row.input)) === wanted);
+}
+
+/** Whether a draft that waits to do this with the same subject also has the same choices, in any order. */
+const isSame = (draft: WaitingDraft, { input }: PendingCall) =>
+  choicesOf(JSON.parse(draft.input)) === choicesOf(input);
+
+function choicesOf({ choices }: Readonly<Record<string, unknown>>): string {
+  return Array.isArray(choices) ? choices.toSorted().join() : "";
 }
 
 function subjectOf({ choices: _, ...subject }: Readonly<Record<string, unknown>>): string {
