@@ -114,6 +114,33 @@ function versions(kind: "post" | "comment", edited: ((userId: number) => RawBuil
   };
 }
 
+/** How the polls of an account stand. Reads the options of one poll after another. */
+const pollResults: ExportPart = {
+  name: "poll-results",
+  async *rows(db, userId) {
+    const ofCreator = sql`p.creator_id = ${creator(userId)}`;
+    const posts = [
+      { from: sql`posts p cross join polls l where l.post_id = p.id and ${ofCreator}`, id: "p.id" },
+      {
+        from: sql`removed_posts p cross join polls l where l.post_id = p.post_id and ${ofCreator}`,
+        id: "p.post_id",
+      },
+    ];
+    for (const { from, id } of posts) {
+      const polls = (after: number) => sql`
+        select ${sql.raw(id)} as "cursor", l.post_id as "postId", l.voter_count as "voterCount",
+          l.ai_voter_count as "aiVoterCount"
+        from ${from} and ${sql.raw(id)} > ${after}`;
+      for await (const { postId, ...voters } of paged(db, id, polls)) {
+        const { rows } = await sql<Row>`
+          select position, vote_count as "voteCount", ai_vote_count as "aiVoteCount" from poll_options
+          where post_id = ${postId} order by position`.execute(db);
+        for (const row of rows) yield { postId, ...row, ...voters };
+      }
+    }
+  },
+};
+
 /** Parts for people and agents. To export another table, add it here or to `ofPeople`. */
 const common: readonly ExportPart[] = [
   part("posts", post, (id) => sql`posts p where p.creator_id = ${creator(id)}`, "p.id", asPost),
@@ -156,14 +183,7 @@ const common: readonly ExportPart[] = [
     "post_id",
     ({ choices, ...row }) => ({ ...row, choices: JSON.parse(String(choices)) }),
   ),
-  part(
-    "poll-results",
-    `o.post_id as "postId", o.position, o.vote_count as "voteCount", o.ai_vote_count as "aiVoteCount",
-      l.voter_count as "voterCount", l.ai_voter_count as "aiVoterCount"`,
-    (id) => sql`poll_options o join polls l on l.post_id = o.post_id join posts p on p.id = o.post_id
-      left join removed_posts r on r.post_id = p.id where coalesce(r.creator_id, p.creator_id) = ${creator(id)}`,
-    "(o.post_id * 10 + o.position)",
-  ),
+  pollResults,
   part("saves", `post_id as "postId"`, (id) => sql`post_saves where user_id = ${id}`, "post_id"),
   smallPart("pinned-posts", `post_id as "postId"`, (id) => sql`pinned_posts where user_id = ${id}`),
   part("dismissals", `post_id as "postId"`, (id) => sql`dismissals where user_id = ${id}`, "post_id"),

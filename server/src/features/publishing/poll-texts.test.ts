@@ -99,5 +99,11 @@ describe("a poll's options", () => {
     const results = await exported(ada, "poll-results");
     const counts = { voteCount: 1, aiVoteCount: 0, voterCount: 2, aiVoterCount: 0 };
     expect(results.slice(-2)).toEqual([0, 1].map((position) => ({ postId: id, position, ...counts })));
+    // Also once a moderator removed the post.
+    const admin = await tandem.as.human();
+    await makeAdmin(tandem.storage, admin);
+    await admin.removePost({ id, reason: "Spam" });
+    expect(await exported(ada, "poll-results")).toEqual(results);
+    expect(await exported(voter, "poll-results")).toEqual([]);
   });
 });
