@@ -2,9 +2,9 @@ import { MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import { operationList } from "@tandem/contract/operations";
 import { type Platform, platformNames } from "@tandem/contract/origins";
+import { MAX_ID } from "@tandem/contract/schema";
 import { sql } from "kysely";
-import type { Caller } from "../../http/caller.ts";
-import type { Handlers, SignedIn } from "../../http/context.ts";
+import type { Call, Handlers, SignedIn } from "../../http/context.ts";
 import { caller } from "../../http/credential.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -13,7 +13,7 @@ import { unlikeComments } from "../comments/likes.ts";
 import { removeOwnComments } from "../comments/remove-comment.ts";
 import { unfollowAll } from "../people/follows.ts";
 import { unlikePosts } from "../posts/likes.ts";
-import { unvotePosts } from "../posts/polls.ts";
+import { fixedVotes, unvotePosts } from "../posts/polls.ts";
 import { removeOwnPosts } from "../posts/remove-posts.ts";
 import { unrepostPosts } from "../posts/reposts.ts";
 import { unsavePosts } from "../posts/saves.ts";
@@ -49,9 +49,10 @@ async function undoSince(ctx: SignedIn, tx: Db, agentId: number, since: number) 
   const { username, paused } = await findOwnAgent(tx, agentId, ctx.caller);
   const agent = caller({ user_id: agentId, username, role: "agent", paused: Number(paused) }, {});
   const before = await lastBefore(tx, agentId, since);
-  const found = await undoableAfter(tx, agentId, before, undoneAtOnce + 1);
+  const call = { caller: agent, now: ctx.now };
+  const found = await undoableAfter(tx, before, call, undoneAtOnce + 1);
   const entries = found.slice(0, undoneAtOnce);
-  const undone = await undoAll(tx, entries, agent, ctx.now);
+  const undone = await undoAll(tx, entries, call);
   await markUndone(
     tx,
     entries.map(({ id }) => id),
@@ -71,12 +72,10 @@ interface ActivityEntry {
 }
 
 /** Undoes each entry as if the agent did so itself. Posts come last, since removing them also removes what is on them. */
-async function undoAll(tx: Db, entries: readonly ActivityEntry[], agent: Caller, now: number) {
+async function undoAll(tx: Db, entries: readonly ActivityEntry[], call: Call) {
+  const { caller: agent } = call;
   const { userId } = agent;
-  const call = { caller: agent, now };
-  const of = (name: Undoable) => [
-    ...new Set(entries.flatMap(({ operation, target }) => (operation === name && target ? [target] : []))),
-  ];
+  const of = (name: Undoable) => targetsOf(entries, name);
   return {
     // Drafts before posts: the same lock order as publishing.
     drafts: await discardDrafts(tx, of("createDraft"), userId),
@@ -89,6 +88,12 @@ async function undoAll(tx: Db, entries: readonly ActivityEntry[], agent: Caller,
     comments: await removeOwnComments(tx, of("createComment"), agent),
     posts: await removeOwnPosts(tx, of("createPost"), userId),
   };
+}
+
+function targetsOf(entries: readonly ActivityEntry[], name: Undoable): number[] {
+  return [
+    ...new Set(entries.flatMap(({ operation, target }) => (operation === name && target ? [target] : []))),
+  ];
 }
 
 function creatorsIn(entries: readonly ActivityEntry[]): { platform: Platform; author: string }[] {
@@ -114,12 +119,34 @@ async function lastBefore(tx: Db, userId: number, time: number): Promise<number>
   return row?.id ?? 0;
 }
 
-function undoableAfter(tx: Db, userId: number, before: number, limit: number): Promise<ActivityEntry[]> {
+/** The latest entries that can be undone, up to `limit`: votes in closed polls stay. */
+async function undoableAfter(tx: Db, before: number, call: Call, limit: number): Promise<ActivityEntry[]> {
+  const found: ActivityEntry[] = [];
+  for (let until = MAX_ID; ; ) {
+    const entries = await entriesBetween(tx, call.caller.userId, { before, until, limit });
+    const fixed = await fixedVotes(tx, targetsOf(entries, "vote"), call);
+    const isFixed = ({ operation, target }: ActivityEntry) =>
+      operation === "vote" && target !== null && fixed.has(target);
+    found.push(...entries.filter((entry) => !isFixed(entry)));
+    const last = entries.at(-1);
+    if (!last || entries.length < limit || found.length >= limit) return found.slice(0, limit);
+    until = last.id;
+  }
+}
+
+interface Range {
+  before: number;
+  until: number;
+  limit: number;
+}
+
+function entriesBetween(tx: Db, userId: number, { before, until, limit }: Range): Promise<ActivityEntry[]> {
   return tx
     .selectFrom("activity")
     .select(["id", "operation", "target", "creator"])
     .where("user_id", "=", userId)
     .where("id", ">", before)
+    .where("id", "<", until)
     .where("undone", "=", 0)
     .where("changed", "=", 1)
     .where("operation", "in", undoable)

@@ -126,6 +126,15 @@ describe.each(engines)("polls on %s", (engine) => {
     await ada.editDraft({ id: draft.id, publishAt: null });
     ahead += 2 * HOUR;
     await expect(ada.publishDraft({ id: draft.id })).rejects.toEqual(refused("invalid_input", "poll"));
+    await ada.editDraft({ id: draft.id, poll: pollOf({ closesAt: after(HOUR) }) });
+    // Who publishes it leaves time to vote; only what is published at its set time may be late.
+    ahead += HOUR - 4 * MINUTE;
+    await expect(ada.publishDraft({ id: draft.id })).rejects.toEqual(refused("invalid_input", "poll"));
+    const bot = await tandem.as.agent(ada);
+    await ada.editKey({ id: bot.keyId, approval: true });
+    const held = await pendingDraft(ask(bot, { closesAt: after(5 * MINUTE + 1000) }));
+    ahead += MINUTE;
+    await expect(ada.approveDraft({ id: held })).rejects.toEqual(refused("invalid_input", "poll"));
     await ada.editDraft({ id: draft.id, poll: pollOf() });
     const { postId } = await ada.publishDraft({ id: draft.id });
     expect(await results(ada, Number(postId))).toMatchObject({ voters: { people: 0 } });
@@ -158,8 +167,18 @@ describe.each(engines)("polls on %s", (engine) => {
     expect((await ada.listDrafts()).drafts).toEqual([]);
     const voters = async () => (await results(ada, id))?.voters;
     expect(await voters()).toEqual({ people: 0, agents: 1 });
+    const over = await ask(ada, { closesAt: after(10 * MINUTE) });
+    await bot.vote({ id: over, choices: [0] });
+    ahead += 10 * MINUTE;
     expect((await ada.undoAgent({ id: bot.agent.id })).undone).toMatchObject({ votes: 1 });
     expect(await voters()).toEqual({ people: 0, agents: 0 });
+    // A closed poll keeps its votes, and the activity doesn't say otherwise.
+    const entries = (await ada.listActivity({ agentId: bot.agent.id })).activity;
+    const undoneOn = (post: number) =>
+      entries.flatMap(({ operation, postId, undone }) =>
+        operation === "vote" && postId === post ? [undone] : [],
+      );
+    expect([undoneOn(over), undoneOn(id).includes(true)]).toEqual([[false], true]);
   });
 
   test("count concurrent votes, each account once", async () => {

@@ -6,7 +6,7 @@ import { changedNothing } from "../../http/activity.ts";
 import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Call, Handlers } from "../../http/context.ts";
 import { insertRows } from "../../storage/bulk.ts";
-import { fromFragment } from "../../storage/post-fragment.ts";
+import { fromFragment, type PostFacts } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import { assertNoneBlocked } from "../people/block-check.ts";
 import { readResults } from "./poll-results.ts";
@@ -127,20 +127,25 @@ async function resultsOf(db: Db, id: number, call: Call): Promise<{ pollResults:
   return { pollResults };
 }
 
-/** Takes back the caller's votes on these posts, except on removed ones and where the poll has closed. Returns how many. */
+/** Those of these posts on which the caller's votes can't be taken back: removed ones, and those whose poll has closed. */
+export async function fixedVotes(tx: Db, ids: readonly number[], call: Call): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number; removed: number; fragment: string }>`
+    select p.id, p.removed, p.fragment from poll_votes v join posts p on p.id = v.post_id
+    where v.user_id = ${call.caller.userId} and v.post_id in (${tx.engine.oneOf(ids)})`.execute(tx);
+  const isClosed = ({ poll }: PostFacts) => !poll || Date.parse(poll.closesAt) <= call.now;
+  const fixed = rows.filter(({ removed, fragment }) => removed === 1 || isClosed(fromFragment(fragment)));
+  return new Set(fixed.map(({ id }) => id));
+}
+
+/** Takes back the caller's votes on these posts, none of which {@link fixedVotes} has. Returns how many. */
 export async function unvotePosts(tx: Db, ids: readonly number[], call: Call): Promise<number> {
-  const { rows } = await sql<{ id: number; fragment: string }>`
-    select p.id, p.fragment from poll_votes v join posts p on p.id = v.post_id
-    where v.user_id = ${call.caller.userId} and p.removed = 0 and v.post_id in (${tx.engine.oneOf(ids)})
-    order by p.id`.execute(tx);
-  let undone = 0;
-  for (const { id, fragment } of rows) {
-    const { poll } = fromFragment(fragment);
-    if (!poll || Date.parse(poll.closesAt) <= call.now) continue;
-    await unvote(call, tx, { id });
-    undone++;
-  }
-  return undone;
+  const { rows } = await sql<{ post_id: number }>`
+    select post_id from poll_votes
+    where user_id = ${call.caller.userId} and post_id in (${tx.engine.oneOf(ids)}) order by post_id`.execute(
+    tx,
+  );
+  for (const { post_id: id } of rows) await unvote(call, tx, { id });
+  return rows.length;
 }
 
 /** Deletes an account's votes on these posts, also in closed polls. `posts` is an id or a query of ids. */

@@ -7,7 +7,6 @@ import { ApiError } from "../../http/api-error.ts";
 import type { PendingCall, PendingMedia } from "../../http/approval.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Call } from "../../http/context.ts";
-import type { DraftRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { notify } from "../notifications/notifications.queries.ts";
@@ -64,7 +63,7 @@ async function withdraw(tx: Db, drafts: readonly WaitingDraft[]): Promise<void> 
   for (const { id } of drafts) await tx.deleteFrom("drafts").where("id", "=", id).execute();
 }
 
-type WaitingDraft = Pick<DraftRow, "id" | "input">;
+type WaitingDraft = Awaited<ReturnType<typeof waitingFor>>[number];
 
 /** Two operations of one path do and undo the same. */
 const opposites = new Map(

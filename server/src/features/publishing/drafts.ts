@@ -192,7 +192,10 @@ async function approve(ctx: SignedIn, tx: Db, id: number) {
   return notPublished(tx, id);
 }
 
+/** A poll must stay open for as long as in any new post. Only one that is published at its set time may have less left. */
 async function publishNow(ctx: SignedIn, tx: Db, draft: FoundDraft) {
+  const { poll }: Pick<Input<Operations["createPost"]>, "poll"> = JSON.parse(draft.input);
+  if (poll) validatePoll(poll, ctx.now);
   return { published: true, draft: null, ...(await publishDraft(ctx, tx, draft)) };
 }
 

@@ -195,7 +195,7 @@ export async function createPost(
   const responses = quoted && { responses: { type: "quote" as const, to: quoted.user_id } };
   await notifyMentioned(tx, ctx, location, { text: textOf(facts), ...responses });
   await recordTags(tx, ctx, location, { tags: tagsOfPost(facts), isAi: facts.provenance !== "human" });
-  await refuseDuplicates(tx, ctx, [input.title, input.body, input.url]);
+  await refuseDuplicates(tx, ctx, [input.title, input.body, input.url, ...(facts.poll?.options ?? [])]);
   await increment(tx, postCount(facts), now);
   return postResponse(tx, id, ctx);
 }
@@ -275,5 +275,5 @@ async function editContent(
     isAi: linked.provenance !== "human",
   });
   if (edited.title !== facts.title || edited.body !== facts.body || linked.url !== facts.url)
-    await refuseDuplicates(tx, ctx, [linked.title, linked.body, linked.url]);
+    await refuseDuplicates(tx, ctx, [linked.title, linked.body, linked.url, ...(linked.poll?.options ?? [])]);
 }
