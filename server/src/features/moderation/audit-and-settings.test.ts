@@ -168,6 +168,12 @@ describe.each(engines)("automatic moderation on %s", (engine) => {
     const comment = { id: post.id, body: "Cheap teapots, come and buy" };
     for (const expected of ["200", "200", "429 rate_limited undefined"])
       expect(await refusal(person, "createComment", comment)).toBe(expected);
+    const closesAt = new Date(now + DAY).toISOString();
+    const poll = { options: ["Cheap teapots", "Come and buy"], closesAt };
+    for (const expected of ["200", "200", "429 rate_limited undefined"])
+      expect(await refusal(person, "createPost", { title: "Which?", poll })).toBe(expected);
+    const other = { title: "Which?", poll: { ...poll, options: ["Cheap teapots", "Come and sell"] } };
+    expect(await refusal(person, "createPost", other)).toBe("200");
     const brief = { id: post.id, body: "Thanks!" };
     for (let i = 0; i < 4; i++) expect(await refusal(person, "createComment", brief)).toBe("200");
     expect(await refusal(await tandem.as.human(), "createComment", comment)).toBe("200");
