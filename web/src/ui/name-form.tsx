@@ -7,6 +7,48 @@ import { ErrorNotice } from "./error-notice.tsx";
 import { Field } from "./field.tsx";
 import { fieldErrorOf, isAtField, useFormError } from "./form.tsx";
 
+interface NameOptions {
+  label: string;
+  /** The name to start with. Default: none. */
+  name?: string;
+  save(api: FlatClient, name: string): Promise<unknown>;
+  onSaved(): unknown;
+  className?: string;
+}
+
+/** The field of a form for a name that only the reader sees, such as a list's, what submits it, and errors that aren't the field's. */
+export function useNameField({ label, name: initial = "", save, onSaved, className }: NameOptions) {
+  const [name, setName] = useState(initial);
+  const action = useAction((api) => save(api, name), {
+    inlineErrors: true,
+    onSuccess: () => {
+      setName(initial);
+      return onSaved();
+    },
+  });
+  const formError = useFormError(action.error, ["name"]);
+  return {
+    field: (
+      <Field
+        label={label}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        error={fieldErrorOf(formError, "name")}
+        maxLength={limits.listName}
+        required
+        autoComplete="off"
+        {...(className && { className })}
+      />
+    ),
+    error: formError?.error && !isAtField(formError) && <ErrorNotice error={formError.error} />,
+    busy: action.isPending,
+    onSubmit(event: FormEvent) {
+      event.preventDefault();
+      action.mutate();
+    },
+  };
+}
+
 /** Creates something with a name that only the reader sees, such as a list: a field, and a button next to it. */
 export function NameForm({
   label,
@@ -23,42 +65,19 @@ export function NameForm({
   onCreated(): void;
   className?: string;
 }) {
-  const [name, setName] = useState("");
-  const create = useAction((api) => onCreate(api, name), {
-    inlineErrors: true,
-    onSuccess: () => {
-      setName("");
-      return onCreated();
-    },
-  });
-  const formError = useFormError(create.error, ["name"]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
+  const form = useNameField({ label, save: onCreate, onSaved: onCreated, className: "min-w-40 flex-1" });
   return (
-    <form onSubmit={submit} className={`flex flex-wrap items-start gap-2 ${className}`}>
-      <Field
-        label={label}
-        value={name}
-        onChange={({ target }) => setName(target.value)}
-        error={fieldErrorOf(formError, "name")}
-        maxLength={limits.listName}
-        required
-        autoComplete="off"
-        className="min-w-40 flex-1"
-      />
+    <form onSubmit={form.onSubmit} className={`flex flex-wrap items-start gap-2 ${className}`}>
+      {form.field}
       <Button
         type="submit"
         {...(isPrimary && { variant: "primary" })}
-        busy={create.isPending}
+        busy={form.busy}
         className="mt-6.5 min-h-11"
       >
         {action}
       </Button>
-      <div className="w-full">
-        {formError?.error && !isAtField(formError) && <ErrorNotice error={formError.error} />}
-      </div>
+      <div className="w-full">{form.error}</div>
     </form>
   );
 }
