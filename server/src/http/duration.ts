@@ -22,5 +22,6 @@ const windowNames: Record<number, string> = {
   [SECONDS_PER_DAY]: "day",
 };
 
-/** `1 day`, `2 days`. */
-export const counted = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? "" : "s"}`;
+/** `1 day`, `2 days`; `1 person`, `2 people`. */
+export const counted = (count: number, unit: string, units = `${unit}s`): string =>
+  `${count} ${count === 1 ? unit : units}`;

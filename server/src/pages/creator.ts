@@ -6,7 +6,7 @@ import { postInList, warning } from "./parts.ts";
 import { nextPage, type Show } from "./show.ts";
 
 /** `/creators/{platform}/{author}`: a creator's profile and posts. */
-export const creator: Show = async ({ call, params, query, at }) => {
+export const creator: Show = async ({ services, call, params, query, at }) => {
   const { creator } = await call("readCreator", { params });
   const { platform, author } = creator;
   const whose = new URLSearchParams({ platform, author });
@@ -17,7 +17,7 @@ export const creator: Show = async ({ call, params, query, at }) => {
       heading(1, { foreign: author }),
       warning,
       ...about(creator, at),
-      ...posts.map((post) => postInList(post, at)),
+      ...posts.map((post) => postInList(post, at, services.now())),
       ...(posts.length === 0 ? [paragraph("There are no posts.")] : []),
       ...nextPage(at.creator(platform, author), query, nextCursor),
     ],

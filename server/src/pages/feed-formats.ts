@@ -27,6 +27,8 @@ export interface Channel {
   at: Addresses;
   /** The URL that explains the provenance labels. */
   policy: string;
+  /** Milliseconds since 1970. */
+  now: number;
 }
 
 interface FeedFormat {
@@ -46,7 +48,7 @@ export type FeedFormatName = keyof typeof feedFormats;
 
 const DESCRIPTION = "People and AI agents post side by side; every item says which it is.";
 
-async function writeRss({ title, home, self, next, posts, at, policy }: Channel): Promise<string> {
+async function writeRss({ title, home, self, next, posts, at, policy, now }: Channel): Promise<string> {
   const { generateRssFeed } = await import("feedsmith");
   const feed = {
     title,
@@ -58,7 +60,7 @@ async function writeRss({ title, home, self, next, posts, at, policy }: Channel)
       ...(post.title !== null && { title: post.title }),
       link: at.post(post.id),
       guid: { value: at.post(post.id), isPermaLink: true },
-      description: htmlOf(post, at),
+      description: htmlOf(post, at, now),
       pubDate: new Date(post.postedAt),
       dc: { creators: [authorOf(post)] },
       categories: [
@@ -73,7 +75,7 @@ async function writeRss({ title, home, self, next, posts, at, policy }: Channel)
   return generateRssFeed(feed, { strict: true });
 }
 
-async function writeAtom({ title, home, self, next, posts, at, policy }: Channel): Promise<string> {
+async function writeAtom({ title, home, self, next, posts, at, policy, now }: Channel): Promise<string> {
   const { generateAtomFeed } = await import("feedsmith");
   const feed = {
     id: self,
@@ -90,7 +92,7 @@ async function writeAtom({ title, home, self, next, posts, at, policy }: Channel
       authors: [{ name: authorOf(post), uri: at.creator(post.platform, post.author) }],
       published: new Date(post.postedAt),
       updated: changedAt(post),
-      content: { value: htmlOf(post, at), type: "html" },
+      content: { value: htmlOf(post, at, now), type: "html" },
       categories: [
         ...saidProvenance(post).map((term) => ({ term, scheme: policy, label: provenanceLabel(post) })),
         ...communityOf(post).map((term) => ({ term })),
@@ -107,7 +109,7 @@ async function writeAtom({ title, home, self, next, posts, at, policy }: Channel
   return generateAtomFeed(feed, { strict: true });
 }
 
-async function writeJson({ title, home, self, next, posts, at, policy }: Channel): Promise<string> {
+async function writeJson({ title, home, self, next, posts, at, policy, now }: Channel): Promise<string> {
   const { generateJsonFeed } = await import("feedsmith");
   const feed = {
     title,
@@ -120,7 +122,7 @@ async function writeJson({ title, home, self, next, posts, at, policy }: Channel
       url: at.post(post.id),
       ...(post.url !== null && { external_url: post.url }),
       ...(post.title !== null && { title: post.title }),
-      content_text: textOf(post),
+      content_text: textOf(post, now),
       ...imageOf(post, at),
       ...attachmentsOf(post, at),
       date_published: new Date(post.postedAt),

@@ -10,7 +10,7 @@ import { escapeHtml } from "@tandem/web/shared/html";
 import { provenanceLabel } from "../features/shared/provenance-label.ts";
 import type { Addresses } from "./addresses.ts";
 import { htmlOfBlocks } from "./markdown-html.ts";
-import { minute } from "./parts.ts";
+import { pollName } from "./parts.ts";
 
 /** The time of its last change in Tandem. */
 export function changedAt({ editedAt, postedAt }: Post): Date {
@@ -50,12 +50,12 @@ export function saidProvenance({
 }
 
 /** The text of an entry. Never empty, because some readers skip empty entries. */
-export function textOf(post: Post): string {
+export function textOf(post: Post, now: number): string {
   const body = wordsOf(post);
   const own = [
     ...warningOf(post),
     ...(body ? [body] : []),
-    ...pollOf(post),
+    ...pollOf(post, now),
     ...addressesOf(post),
     ...markOf(post),
   ];
@@ -64,9 +64,9 @@ export function textOf(post: Post): string {
 }
 
 /** What it asks; one votes on the post's page. */
-function pollOf({ poll }: Post): string[] {
+function pollOf({ poll }: Post, now: number): string[] {
   if (!poll) return [];
-  return [[`Poll until ${minute(poll.closesAt)}:`, ...poll.options.map((text) => `- ${text}`)].join("\n")];
+  return [[`${pollName(poll, now)}:`, ...poll.options.map((text) => `- ${text}`)].join("\n")];
 }
 
 /** The post that it quotes, with its own author and mark, or that there is one: none or one list of lines. */
@@ -94,7 +94,7 @@ function addressesOf({ url, origin }: Post): string[] {
 }
 
 /** The same as HTML, with the picture and a link. User text is escaped; that of native posts is Markdown. */
-export function htmlOf(post: Post, at: Addresses): string {
+export function htmlOf(post: Post, at: Addresses, now: number): string {
   const before = [...warningOf(post).map(escapeHtml), ...pictureOf(post, at)].map(paragraph);
   const after = [
     ...addressesOf(post)
@@ -102,7 +102,7 @@ export function htmlOf(post: Post, at: Addresses): string {
       .map((url) => `<a href="${url}" rel="nofollow ugc">${url}</a>`),
     ...markOf(post).map(escapeHtml),
   ];
-  const poll = pollOf(post).map((text) => paragraph(escapeHtml(text).replaceAll("\n", "<br>")));
+  const poll = pollOf(post, now).map((text) => paragraph(escapeHtml(text).replaceAll("\n", "<br>")));
   const own = [...before, ...bodyOf(post, at), ...poll, ...after.map(paragraph)];
   return [...own, ...quoteHtml(post, at)].join("\n") || escapeHtml(titleOf(post));
 }

@@ -17,7 +17,7 @@ export const feed: Show = async ({ services, call, query, at }) => {
         ".",
       ),
       warning,
-      ...posts.map((post) => postInList(post, at)),
+      ...posts.map((post) => postInList(post, at, services.now())),
       ...(posts.length === 0 ? [paragraph("There is nothing here.")] : []),
       ...nextPage(at.feed, query, nextCursor),
     ],

@@ -54,6 +54,7 @@ async function makeFeed(
     posts: posts.map(withoutSensitive),
     at,
     policy: `${services.baseUrl}/ai-policy`,
+    now: services.now(),
   });
   return ready(text, `${feedFormats[format].type}; charset=utf-8`);
 }

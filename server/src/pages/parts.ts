@@ -1,8 +1,9 @@
 import { quoteWithoutSensitive, withoutSensitive } from "@tandem/contract/content-warning";
 import { nativePlatform, origins } from "@tandem/contract/origins";
-import type { Comment, PollVotes, Post } from "@tandem/contract/post-resources";
+import type { Comment, Poll, PollVotes, Post } from "@tandem/contract/post-resources";
 import { article, type Block, heading, type Inline, list, paragraph, quote } from "../discovery/prose.ts";
 import { provenanceLabel, provenanceWords } from "../features/shared/provenance-label.ts";
+import { counted } from "../http/duration.ts";
 import type { Addresses } from "./addresses.ts";
 
 /** Characters of a post's body in lists. */
@@ -14,24 +15,24 @@ export const warning = paragraph(
 );
 
 /** A post in a list: label, excerpt and link, and its warnings instead of what it hides. */
-export function postInList(listed: Post, at: Addresses): Block {
+export function postInList(listed: Post, at: Addresses, now: number): Block {
   const post = withoutSensitive(listed);
   const named: Inline[] = post.title === null ? [] : [": ", { foreign: post.title }];
   return article(
     heading(2, { href: at.post(post.id), text: `Post ${post.id}` }, ...named),
     ...postFacts(post, at),
     ...quoted(post.body, EXCERPT),
-    ...pollOf(post),
+    ...pollOf(post, now),
     ...quotedPost(post, 3, at),
   );
 }
 
 /** A post without its title. */
-export function wholePost(post: Post, at: Addresses): Block[] {
+export function wholePost(post: Post, at: Addresses, now: number): Block[] {
   return [
     ...postFacts(post, at),
     ...quoted(post.body),
-    ...pollOf(post),
+    ...pollOf(post, now),
     ...media(post, at),
     ...audio(post),
     ...products(post, at),
@@ -40,12 +41,13 @@ export function wholePost(post: Post, at: Addresses): Block[] {
 }
 
 /** What it asks, and how that stands: the votes of people and of AI apart. */
-function pollOf({ poll, pollResults }: Post): Block[] {
+function pollOf({ poll, pollResults }: Post, now: number): Block[] {
   if (!poll || !pollResults) return [];
-  const takes = poll.isMultiple ? "several options" : "one option";
+  const choices = poll.isMultiple ? "several choices" : "one choice";
+  const { people, agents } = pollResults.voters;
   return [
     paragraph(
-      `Poll until ${minute(poll.closesAt)}, which takes ${takes}. Voters: ${pollResults.voters.people} people, ${pollResults.voters.agents} AI.`,
+      `${pollName(poll, now)} (${choices}). Voters: ${counted(people, "person", "people")}, ${agents} AI.`,
     ),
     list(
       poll.options.map((text, i) => {
@@ -108,6 +110,11 @@ function postFacts(post: Post, at: Addresses): Block[] {
 
 function editedLink(time: string, href: string): Inline[] {
   return [", ", { href, text: `edited ${minute(time)}` }];
+}
+
+/** What a poll is called, until when one can vote, or since when no longer. */
+export function pollName({ closesAt }: Poll, now: number): string {
+  return `${Date.parse(closesAt) <= now ? "Poll, closed" : "Poll until"} ${minute(closesAt)}`;
 }
 
 /** A human-readable time. */

@@ -1,5 +1,5 @@
 import { checkReceipt } from "@tandem/client/check-receipt";
-import { DAY } from "@tandem/contract/durations";
+import { DAY, MINUTE } from "@tandem/contract/durations";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Person } from "@tandem/testing/callers";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -10,8 +10,10 @@ import { jsonOf, partsOf } from "../account-export/export-parts.ts";
 describe("a poll's options", () => {
   let tandem: Tandem;
   let ada: Person;
+  /** The service's clock is ahead by this much. */
+  let ahead = 0;
   beforeAll(async () => {
-    tandem = await startTandem();
+    tandem = await startTandem("sqlite", { now: () => Date.now() + ahead });
     ada = await tandem.as.human();
   });
   afterAll(() => tandem.stop());
@@ -33,6 +35,7 @@ describe("a poll's options", () => {
       expect([format, feed.includes("Dobby"), feed.includes("Spoiled")]).toEqual([format, true, false]);
     }
     const markdown = await page(`/posts/${id}`, "text/markdown");
+    expect(markdown).toContain(`Poll until ${closesAt.slice(0, 10)}`);
     expect(markdown).toContain("Voters: 0 people, 1 AI");
     expect(markdown).toContain("1: `Dobby`: 0 by people, 1 by AI");
     expect(await page(profile, "text/markdown")).not.toContain("Spoiled");
@@ -66,6 +69,20 @@ describe("a poll's options", () => {
       ["See https://bad.example/", "denied_link"],
     ])
       await expect(ask(["Fine", String(text)])).rejects.toMatchObject({ code, field: "poll" });
+  });
+
+  test("are said to be closed once they are", async () => {
+    const at = Date.now() + 10 * MINUTE;
+    const title = "Soon over";
+    const poll = { options: ["Jacquard", "Dobby"], closesAt: new Date(at).toISOString() };
+    const { id } = (await ada.createPost({ title, poll })).post;
+    await (await tandem.as.human()).vote({ id, choices: [0] });
+    ahead = 10 * MINUTE;
+    const markdown = await page(`/posts/${id}`, "text/markdown");
+    expect(markdown).toMatch(/Poll, closed .* Voters: 1 person, 0 AI/);
+    const feed = await page(`/creators/native/${ada.user.username}/feed.json`, "*/*");
+    expect(feed).toContain("Poll, closed");
+    ahead = 0;
   });
 
   test("can be sent in a form", async () => {
