@@ -55,10 +55,14 @@ function useIsOver(at: string): boolean {
   const end = Date.parse(at);
   const [isOver, setOver] = useState(() => end <= Date.now());
   useEffect(() => {
-    // Timers can't be longer than that.
-    const wait = Math.min(end - Date.now(), 2 ** 31 - 1);
-    if (wait <= 0) return setOver(true);
-    const timer = setTimeout(() => setOver(end <= Date.now()), wait);
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const check = () => {
+      const left = end - Date.now();
+      setOver(left <= 0);
+      // Timers can't be longer than that.
+      if (left > 0) timer = setTimeout(check, Math.min(left, 2 ** 31 - 1));
+    };
+    check();
     return () => clearTimeout(timer);
   }, [end]);
   return isOver;
