@@ -23,7 +23,7 @@ export function createBatch(world: World, first: number): Batch {
     batch.comments.push(...comments);
     batch.notifications.push(...notifications);
   }
-  addPolls(batch, world, first);
+  addPolls(batch, world, first, last === world.posts);
   addQuotes(batch, first);
   // In the last batch, so that posts have the first ids without a gap.
   if (last === world.posts) addReposts(batch, world, first, end);

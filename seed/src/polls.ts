@@ -8,6 +8,8 @@ import type { World } from "./world.ts";
 /** The share of native posts without media that ask something. */
 const ASKING = 0.04;
 const SEVERAL = 0.25;
+/** One of so many of the newest posts asks something: a page of the feed shows what polls look like. */
+const NEWEST = 40;
 
 const questions = {
   thing: [
@@ -19,24 +21,32 @@ const questions = {
 };
 
 /** Lets some posts of a batch ask something, and people and agents vote. */
-export function addPolls({ posts }: Batch, world: World, first: number): void {
+export function addPolls({ posts }: Batch, world: World, first: number, isLast: boolean): void {
   const random = new Random("polls", first);
-  for (const post of posts) {
-    const { author, facts, subject } = post;
-    const isText = (facts.mediaType ?? "text") === "text";
-    if (!author || !isText || subject.language !== null || !random.chance(ASKING)) continue;
-    const about = random.pick(["thing", "gear"] as const);
-    const words = topics.find(({ name }) => name === author.topic)?.words[about] ?? [];
-    const options = distinct(random.between(2, 5), () => capitalize(random.pick(words)));
-    const time = random.between(1, 7) * DAY;
-    facts.title = random.pick(questions[about]);
-    facts.poll = {
-      options,
-      isMultiple: random.chance(SEVERAL),
-      closesAt: new Date(post.createdAt + time).toISOString(),
-    };
-    addVotes(random, world, post, time);
-  }
+  for (const post of posts) if (canAsk(post) && random.chance(ASKING)) ask(random, world, post);
+  const newest = posts.slice(-NEWEST);
+  const candidate = newest.find(canAsk);
+  if (isLast && candidate && !newest.some(({ facts }) => facts.poll))
+    ask(new Random("newest poll", first), world, candidate);
+}
+
+function canAsk({ author, facts, subject }: Post): boolean {
+  return author !== null && (facts.mediaType ?? "text") === "text" && subject.language === null;
+}
+
+function ask(random: Random, world: World, post: Post): void {
+  const { author, facts } = post;
+  const about = random.pick(["thing", "gear"] as const);
+  const words = topics.find(({ name }) => name === author?.topic)?.words[about] ?? [];
+  const options = distinct(random.between(2, 5), () => capitalize(random.pick(words)));
+  const time = random.between(1, 7) * DAY;
+  facts.title = random.pick(questions[about]);
+  facts.poll = {
+    options,
+    isMultiple: random.chance(SEVERAL),
+    closesAt: new Date(post.createdAt + time).toISOString(),
+  };
+  addVotes(random, world, post, time);
 }
 
 function addVotes(random: Random, { people, agents, span }: World, post: Post, time: number): void {

@@ -327,6 +327,13 @@ describe("stored data that is derived:", () => {
     expect(late).toEqual([]);
   });
 
+  test("shows a poll on the newest page of the size of the gallery", async () => {
+    await using other = await startTandem("sqlite", { now: () => AT });
+    await seed(other.storage, { posts: 800, at: AT });
+    const { posts } = await other.as.anonymous().listPosts({ limit: 50 });
+    expect(posts.filter(({ poll }) => poll).length).toBeGreaterThan(0);
+  });
+
   test("new rows continue the ids", async () => {
     const person = await tandem.as.human("newcomer");
     const { post } = await person.createPost({ title: "After the seed" });
