@@ -2,7 +2,7 @@ import Type, { type Static, type TObject, type TProperties, type TSchema } from 
 import type { Area } from "./areas.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { Files } from "./files.ts";
-import { MAX_ID, optional } from "./schema.ts";
+import { type Annotations, MAX_ID, optional } from "./schema.ts";
 import type { Scope } from "./scopes.ts";
 import type { Quota } from "./tiers.ts";
 
@@ -45,6 +45,11 @@ export const scope = (name: Scope, ...or: Scope[]): Of<"scope"> => ({
 });
 /** The scopes of which a key needs one. */
 export const scopesOf = ({ scope, or = [] }: Of<"scope">): Scope[] => [scope, ...or];
+/** The scopes that keys need for some parameters of an operation. */
+export const queryScopesOf = ({ query }: Pick<Operation, "query">): Scope[] => {
+  const fields: Annotations[] = Object.values(query.properties);
+  return [...new Set(fields.flatMap((field) => field["x-needs-scope"] ?? []))];
+};
 /** A person's or an agent's session; keys get `session_required`. */
 export const sessionOnly: Of<"session"> = { kind: "session", agents: true };
 /** A person's session; keys get `session_required`, an agent's session `agent_forbidden`. */

@@ -66,6 +66,7 @@ export const listPosts = operation({
       Type.Integer({
         ...Id,
         "x-needs-caller": true,
+        "x-needs-scope": "engagement:write",
         description: "Only posts by the creators on your list with this id.",
       }),
     ),
@@ -73,6 +74,7 @@ export const listPosts = operation({
       Type.Integer({
         ...Id,
         "x-needs-caller": true,
+        "x-needs-scope": "engagement:write",
         description:
           "Only posts in your collection with this id. The last added comes first, except with `q`, `since` or `until`, which sort as in every feed.",
       }),

@@ -6,6 +6,7 @@ import {
   type Access,
   isWrite,
   type Operation,
+  queryScopesOf,
   takesForm,
   takesIdempotencyKey,
   takesJson,
@@ -57,6 +58,7 @@ function byAccess(op: Operation): ErrorCode[] {
   const codes: ErrorCode[] = ["unauthorized", "key_expired", ...accessErrors[access.kind]];
   const peopleOnly = access.kind === "session" && !access.agents;
   if (peopleOnly) codes.push("agent_forbidden");
+  if (queryScopesOf(op).length > 0) codes.push("insufficient_scope");
   // A call that waits for approval becomes a draft.
   if (isApprovable(op.name)) codes.push("draft_limit");
   // Only keys and agents can be paused.

@@ -46,11 +46,13 @@ export class Schemas {
 
 /** A schema's description, including its annotations. */
 export function inWords(schema: JsonSchemaNode): string {
-  const { description, "x-code": code, "x-needs-caller": needsCaller, "x-secret": secret } = schema;
+  const { description, "x-code": code, "x-secret": secret } = schema;
+  const { "x-needs-caller": needsCaller, "x-needs-scope": scope } = schema;
   const sentences = [
     description,
     code && `Invalid values get \`${code}\`.`,
     needsCaller && "Requires a credential.",
+    scope && `Keys need \`${scope}\`.`,
     secret && "Null in a response replayed for an Idempotency-Key.",
   ];
   return sentences.filter(Boolean).join(" ");

@@ -1,6 +1,6 @@
 import { A2A_PATH, TOOLS_PATH } from "@tandem/contract/documents";
 import { LOGIN_PARAMETER, READ_SCOPE, resourceMetadataPath, TOOLS_LOGIN_PATH } from "@tandem/contract/oauth";
-import type { Operation } from "@tandem/contract/operation";
+import { type Operation, queryScopesOf } from "@tandem/contract/operation";
 import { scopeNames } from "@tandem/contract/scopes";
 import type { FastifyRequest } from "fastify";
 import type { ApiError } from "./api-error.ts";
@@ -22,7 +22,10 @@ export function challengeOf(
   const parameters = {
     realm: "Tandem",
     ...(wrong && { error: wrong, error_description: message }),
-    scope: scopesFor(op, resource !== "", caller?.key?.scopes ?? []),
+    scope: scopesFor(op, resource !== "", [
+      ...(caller?.key?.scopes ?? []),
+      ...(isScope && op ? queryScopesOf(op) : []),
+    ]),
     resource_metadata: `${baseUrl}${resourceMetadataPath(resource)}`,
   };
   const quoted = Object.entries(parameters).map(([name, value]) => `${name}="${quotable(value)}"`);

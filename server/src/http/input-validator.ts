@@ -1,7 +1,10 @@
 import type { ErrorCode } from "@tandem/contract/errors";
 import type { Operation } from "@tandem/contract/operation";
+import type { Annotations } from "@tandem/contract/schema";
+import type { Scope } from "@tandem/contract/scopes";
 import { Ajv } from "ajv";
 import Type, { type TObject, type TSchema } from "typebox";
+import { requireScope } from "./access.ts";
 import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import { FieldErrors } from "./field-errors.ts";
@@ -22,6 +25,8 @@ interface Field {
   schema: TSchema;
   code: ErrorCode;
   needsCaller: boolean;
+  /** The scope that keys need to send it. */
+  scope: Scope | undefined;
 }
 
 /** An operation's raw input. */
@@ -56,7 +61,7 @@ export const inputValidatorOf = memoizePerInstance((op: Operation): InputValidat
       pick(params, fromText(raw.params), input, errors);
       const queried = errors.collect(() => parseQuery(raw.query)) ?? {};
       // Other invalid fields come first, as long as they precede it.
-      if (errors.isEmpty) checkFlags(query, queried, caller);
+      if (errors.isEmpty) checkAccess(query, queried, caller);
       if (others === "refused") unknown.checkQuery(queried, errors);
       pick(query, fromText(queried), input, errors);
       if (others === "refused") unknown.checkBody(raw.body ?? {}, errors);
@@ -78,13 +83,14 @@ export const inputValidatorOf = memoizePerInstance((op: Operation): InputValidat
 function fieldsOf(schema: TObject): Field[] {
   const required = new Set(schema.required ?? []);
   return Object.entries(schema.properties).map(([name, property]) => {
-    const annotations = property as { "x-code"?: ErrorCode; "x-needs-caller"?: true };
+    const annotations: Annotations = property;
     return {
       name,
       required: required.has(name),
       schema: property,
       code: annotations["x-code"] ?? "invalid_input",
       needsCaller: annotations["x-needs-caller"] ?? false,
+      scope: annotations["x-needs-scope"],
     };
   });
 }
@@ -126,8 +132,13 @@ const fromText =
     return value !== undefined && numeric && /^(0|-?[1-9]\d*)$/.test(value) ? Number(value) : value;
   };
 
-function checkFlags(fields: Field[], queried: Record<string, string>, caller: Caller | null): void {
-  if (caller) return;
+/** Throws unless this caller may use the parameters that were sent. */
+function checkAccess(fields: Field[], queried: Record<string, string>, caller: Caller | null): void {
+  if (caller) {
+    for (const { name, scope } of fields)
+      if (scope && queried[name] !== undefined) requireScope(caller, { kind: "scope", scope });
+    return;
+  }
   // A flag asks for something only with 1; another value of it is a mistake.
   const needsCaller = fields.find(
     ({ needsCaller, name, schema }) =>

@@ -102,6 +102,10 @@ describe.each(engines)("lists on %s", (engine) => {
     ] as const)
       expect((await bob.call(name, input)).status, name).toBe(404);
     expect((await tandem.as.anonymous().call("listPosts", { listId: id })).status).toBe(401);
+    const refused = await (await tandem.as.key([], ada)).call("listPosts", { listId: id });
+    expect([refused.status, refused.body.code]).toEqual([403, "insufficient_scope"]);
+    const key = await tandem.as.key(["engagement:write"], ada);
+    expect((await key.call("listPosts", { listId: id })).status).toBe(200);
     const agent = await tandem.as.agent(ada);
     expect((await agent.listLists()).lists).toEqual([]);
     expect((await bob.listNotifications()).notifications).toEqual([]);

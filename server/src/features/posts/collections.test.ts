@@ -108,6 +108,10 @@ describe.each(engines)("collections on %s", (engine) => {
     }
     expect((await bob.readPost({ id: postId })).post.saved).toBe(false);
     expect((await tandem.as.anonymous().call("listPosts", { collectionId: id })).status).toBe(401);
+    const refused = await (await tandem.as.key([], ada)).call("listPosts", { collectionId: id });
+    expect([refused.status, refused.body.code]).toEqual([403, "insufficient_scope"]);
+    const key = await tandem.as.key(["engagement:write"], ada);
+    expect((await key.call("listPosts", { collectionId: id })).status).toBe(200);
     expect((await (await tandem.as.agent(ada)).listCollections()).collections).toEqual([]);
     expect((await bob.listNotifications()).notifications).toEqual([]);
   });
