@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import { hiddenCharacter, withoutHidden } from "@tandem/contract/hidden-text";
 import { alternatives, type JsonSchemaNode } from "@tandem/contract/json-schema";
 import { type OperationName, operationList } from "@tandem/contract/operations";
@@ -202,6 +203,12 @@ describe("hidden characters", () => {
   });
 });
 
+/** A poll with this option. */
+const pollWith = (option: string) => ({
+  options: [option, "Other"],
+  closesAt: new Date(Date.now() + DAY).toISOString(),
+});
+
 describe.each(engines)("hidden characters on %s", (engine) => {
   let tandem: Tandem;
   let person: Person;
@@ -222,11 +229,13 @@ describe.each(engines)("hidden characters on %s", (engine) => {
     const start = node?.format === "web-address" ? "https://example.org/" : "a\u{1f600}";
     for (const one of ["\u200b", "\u202e", "\u{e0041}", "\ufeff", "\u2066"]) {
       const text = `${start}${one}b`;
-      const input = { ...inputs[op.name as OperationName], [field]: given?.items ? [text] : text };
+      const value = field === "poll" ? pollWith(text) : given?.items ? [text] : text;
+      const input = { ...inputs[op.name as OperationName], [field]: value };
       const { status, body } = await person.call(op.name as OperationName, input, { dryRun: true });
       expect([status, body.field]).toEqual([400, field]);
       const name = `U+${one.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
-      expect(body.error).toContain(`${field} must not contain ${name} (character ${[...start].length + 1})`);
+      const place = field === "poll" ? "poll.options" : field;
+      expect(body.error).toContain(`${place} must not contain ${name} (character ${[...start].length + 1})`);
     }
   });
 

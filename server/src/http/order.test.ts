@@ -110,7 +110,7 @@ describe.each(engines)("the order of checks on %s", (engine) => {
   });
 });
 
-async function makeCast({ as }: Tandem) {
+async function makeCast({ as, services }: Tandem) {
   const [person, stranger] = await Promise.all([as.human(), as.human()]);
   const agent = await as.agent(person);
   const [reader, spent, agentSession] = await Promise.all([
@@ -118,7 +118,10 @@ async function makeCast({ as }: Tandem) {
     as.key(undefined, person),
     as.agentSession(person, agent.agent.id),
   ]);
-  const [mine, theirs] = await Promise.all([makeFixtures(person), makeFixtures(stranger)]);
+  const [mine, theirs] = await Promise.all([
+    makeFixtures(person, services.now()),
+    makeFixtures(stranger, services.now()),
+  ]);
   await spent.likePost({ id: mine.postId });
   return { stranger, reader, spent, agentSession, mine, theirs, username: person.user.username };
 }
