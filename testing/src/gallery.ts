@@ -21,13 +21,18 @@ import { type Visitor, visit } from "./visitor.ts";
 
 const folder = fileURLToPath(new URL("../../docs/pictures/web", import.meta.url));
 
-/** By the picture's name. `ID` is the most commented post, `ME` who is logged in. */
+/** By the picture's name. `POST` is the most commented post, `ME` who is logged in. */
 const pages: Record<string, string> = {
   feed: "/",
-  post: "/posts/ID",
+  post: "/posts/POST",
+  poll: "/posts/POLL",
+  quote: "/posts/QUOTE",
   profile: "/creators/native/ME",
   search: "/search?q=bread",
   compose: "/compose",
+  communities: "/communities",
+  list: "/lists/LIST",
+  saved: "/?saved=1",
   shop: "/shop",
   live: "/live",
   welcome: "/welcome/topics",
@@ -48,7 +53,7 @@ const chosen = process.argv.slice(2);
 const ofManifest = [
   { file: "screenshot-wide", path: "/?sort=hot", viewport: { width: 1440, height: 900 } },
   { file: "screenshot-narrow", path: "/?sort=hot", viewport: { width: 390, height: 844 } },
-  { file: "screenshot-narrow-post", path: "/posts/ID", viewport: { width: 390, height: 844 } },
+  { file: "screenshot-narrow-post", path: "/posts/POST", viewport: { width: 390, height: 844 } },
 ];
 
 const looks = [
@@ -83,7 +88,17 @@ await tandem.storage.write((tx) =>
 const login = await tandem.as.anonymous().call("logIn", { username, password: DEMO_PASSWORD });
 const person = tandem.as.with({ cookie: cookieOf(login) });
 const { posts } = await person.listPosts({ sort: "hot", limit: 50 });
-const mostCommented = posts.toSorted((a, b) => b.commentCount - a.commentCount)[0]?.id;
+const { posts: newest } = await person.listPosts({ limit: 50 });
+const all = [...posts, ...newest];
+const [mostCommented] = posts.toSorted((a, b) => b.commentCount - a.commentCount);
+const { lists } = await person.listLists();
+const placeholders = {
+  POST: mostCommented?.id,
+  POLL: all.find(({ poll }) => poll)?.id,
+  QUOTE: all.find(({ quote }) => quote)?.id,
+  LIST: lists[0]?.id,
+  ME: username,
+};
 const [picture] = posts.flatMap(({ mediaType, mediaUrl }) => (mediaType === "image" ? (mediaUrl ?? []) : []));
 if (picture) {
   const response = await fetch(new URL(picture, tandem.baseUrl));
@@ -105,12 +120,19 @@ await tandem.stop();
 await rm(dataDir, { recursive: true, force: true });
 await closeBrowsers();
 
+/** What a placeholder stands for. Throws if the demo data has none. */
+function standInFor(placeholder: string): string {
+  const value = placeholders[placeholder as keyof typeof placeholders];
+  if (value === undefined) throw new Error(`The demo data has no ${placeholder}`);
+  return String(value);
+}
+
 function isChosen(name: string): boolean {
   return chosen.length === 0 || chosen.includes(name);
 }
 
 async function take({ page, open }: Visitor, path: string, file: string): Promise<void> {
-  await open(path.replace("ID", String(mostCommented)).replace("ME", username));
+  await open(path.replace(/[A-Z]{2,}/, standInFor));
   // The column on the right loads last.
   const hasAside = await page.locator("div.hidden.wide\\:block").isVisible();
   if (hasAside) await page.locator("aside").first().waitFor();
