@@ -89,13 +89,18 @@ const login = await tandem.as.anonymous().call("logIn", { username, password: DE
 const person = tandem.as.with({ cookie: cookieOf(login) });
 const { posts } = await person.listPosts({ sort: "hot", limit: 50 });
 const { posts: newest } = await person.listPosts({ limit: 50 });
-const all = [...posts, ...newest];
 const [mostCommented] = posts.toSorted((a, b) => b.commentCount - a.commentCount);
 const { lists } = await person.listLists();
+const quoting = await tandem.storage.read
+  .selectFrom("posts")
+  .select("id")
+  .where("quoted_id", "is not", null)
+  .orderBy("id", "desc")
+  .executeTakeFirst();
 const placeholders = {
   POST: mostCommented?.id,
-  POLL: all.find(({ poll }) => poll)?.id,
-  QUOTE: all.find(({ quote }) => quote)?.id,
+  POLL: newest.find(({ poll }) => poll)?.id,
+  QUOTE: quoting?.id,
   LIST: lists[0]?.id,
   ME: username,
 };
