@@ -6,7 +6,7 @@ import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /** Milliseconds: a video needs much of a busy machine. */
-const LONG = 60_000;
+const LONG = 120_000;
 
 /** Waits until a video is like that. The whole state is compared, because a failure on another machine must explain itself. */
 const untilPlaying = (video: Locator, expected: object) =>
