@@ -152,7 +152,7 @@ async function usernameOf(tx: Db, userId: number | null): Promise<string> {
 }
 
 /** A mail server's message may repeat the address; its code doesn't. */
-function reasonOf(err: unknown): string {
+export function reasonOf(err: unknown): string {
   const { cause } = err as { cause?: unknown };
   const { code, responseCode } = (cause ?? err) as { code?: string; responseCode?: number };
   return [code ?? "unknown", responseCode].filter(Boolean).join(" ");

@@ -23,7 +23,7 @@ describe.each(engines)("a digest on %s", (engine) => {
     await mail[Symbol.asyncDispose]();
   });
 
-  /** Someone with a confirmed address who gets a digest, and someone whom they follow. */
+  /** Someone with a confirmed address who gets a digest, and someone they follow. */
   const start = async (emailDigest: "daily" | "weekly" = "daily") => {
     const [reader, author] = [await tandem.as.human(), await tandem.as.human()];
     const { token } = await mail.mailTo(reader.user.email, /Confirm/);

@@ -1,4 +1,5 @@
 import { MINUTE } from "@tandem/contract/durations";
+import { routeOf } from "@tandem/contract/hints";
 import { ApiError } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
 import { accountColumns, caller } from "../../http/credential.ts";
@@ -9,7 +10,7 @@ import { retried, type Work, workOff } from "../../jobs/work-queue.ts";
 import { type Email, UndeliverableEmail } from "../../mail/mailer.ts";
 import type { Db } from "../../storage/storage.ts";
 import { chooseDigest, digestPeriods } from "../accounts/digest-choice.ts";
-import { isPlaceholder } from "../accounts/mails.ts";
+import { isPlaceholder, reasonOf } from "../accounts/mails.ts";
 import { composeDigest } from "./compose.ts";
 
 export const digest = {
@@ -33,13 +34,10 @@ async function ownerOf(db: Db, token: string): Promise<number | null> {
 }
 
 function unknownToken(): ApiError {
-  return new ApiError(
-    "invalid_token",
-    "No digest has this link. Turn yours off in your notification settings.",
-    {
-      field: "token",
-    },
-  );
+  return new ApiError("invalid_token", "No digest has this link.", {
+    field: "token",
+    hint: `Use the link of the latest digest, or turn the digest off with ${routeOf("editPreferences")}.`,
+  });
 }
 
 /** Ends a digest for a mail program's own "unsubscribe" button (RFC 8058). Returns whether the token is known. */
@@ -71,7 +69,7 @@ export const digestQueue: Work<"digests"> = retried<"digests">({
   },
   giveUp: (tx, services, row) => planNext(tx, services, row),
   log({ log }, { user_id, attempts }, error, isLast) {
-    const about = { account: user_id, attempts, reason: error instanceof Error ? error.name : "unknown" };
+    const about = { account: user_id, attempts, reason: reasonOf(error) };
     log[isLast ? "error" : "warn"](about, "a digest could not be sent");
   },
 });

@@ -36,13 +36,12 @@ export async function latestFollowed(
 ): Promise<Post[]> {
   const mutes = await mutesOf(db, reader, now);
   const found: Post[] = [];
-  let cursor = MAX_ID;
-  for (let page = 0; page < MOST_PAGES && cursor > after && found.length < limit; page++) {
-    const input = { followed: 1, limit: limits.page.max, cursor } as const;
-    const selection = { ...(await selectionOf(db, input, reader, mutes)), reposts: false };
-    const { posts, next } = await readPage(db, selection, mutes);
+  const followed = await selectionOf(db, { followed: 1, limit: limits.page.max }, reader, mutes);
+  let below = MAX_ID;
+  for (let page = 0; page < MOST_PAGES && below > after && found.length < limit; page++) {
+    const { posts, next } = await readPage(db, { ...followed, reposts: false, below }, mutes);
     found.push(...(JSON.parse(`[${posts}]`) as Post[]).filter(({ id }) => id > after));
-    cursor = next ?? 0;
+    below = next ?? 0;
   }
   return found.slice(0, limit);
 }
