@@ -70,7 +70,15 @@ export function wrongStrings({
   if (format === "text") wrong.push("a\u200bb", "\ufeffx", "x\u202e", "x\u{e0041}", "x\u0007");
   if (format === "web-address") wrong.push(...noAddresses, `${site}\u200b`);
   if (format === "email") wrong.push(...noEmails);
-  if (format === "date-time") wrong.push("soon", "2026-01-31", "2026-13-01T00:00:00Z", "2026-01-31 12:00:00");
+  if (format === "date-time")
+    wrong.push(
+      "soon",
+      "2026-01-31",
+      "2026-13-01T00:00:00Z",
+      "2026-01-31 12:00:00",
+      "2026-02-30T12:00:00Z",
+      "2026-01-31T24:00:00Z",
+    );
   if (format === "date") wrong.push("soon", "2026-1-31", "2026-02-30", "2026-01-31T12:00:00Z");
   return wrong;
 }

@@ -25,10 +25,11 @@ function isWebAddress(value: string): boolean {
   return URL.canParse(value) && new URL(value).hostname !== "";
 }
 
-/** An RFC 3339 time. */
+/** An RFC 3339 time. `Date.parse` alone takes 31 November for 1 December, and 24:00 for the next day. */
 function isTime(value: string): boolean {
-  const form = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
-  return form.test(value) && !Number.isNaN(Date.parse(value));
+  const form = /^(\d{4}-\d\d-\d\d)T(?!24)\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+  const day = form.exec(value)?.[1];
+  return day !== undefined && isDay(day) && !Number.isNaN(Date.parse(value));
 }
 
 /** A day of the calendar. */
