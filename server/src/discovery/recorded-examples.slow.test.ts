@@ -66,7 +66,7 @@ test("every example in the reference is the response of a real service", async (
   for (const name of names)
     lines.push(JSON.stringify(await (isChange(name) ? recordInCopy(name) : record(name, unchanged))));
   await expect(`${lines.join("\n")}\n`).toMatchFileSnapshot("./recorded-examples.jsonl");
-}, 180_000);
+});
 
 function startAt(data: string): Promise<Tandem> {
   const limits = Object.fromEntries(limitSettings().map(({ name }) => [name, ""]));

@@ -15,7 +15,7 @@ import { publishedKey } from "./key-directories.ts";
 let certificate: Certificate;
 beforeAll(async () => {
   certificate = await trustedCertificate();
-}, 60_000);
+});
 
 const clock = stoppedClock();
 const seconds = () => Math.floor(clock.now() / SECOND);

@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 let certificate: Certificate;
 beforeAll(async () => {
   certificate = await trustedCertificate();
-}, 60_000);
+});
 
 const clock = stoppedClock();
 const seconds = () => Math.floor(clock.now() / SECOND);

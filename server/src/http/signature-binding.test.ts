@@ -28,7 +28,7 @@ describe("what a signature is bound to", () => {
     [directory, copycat] = [await KeyDirectory.start(certificate), await KeyDirectory.start(certificate)];
     copycat.publish([directory.key]);
     agent = await tandem.as.agent();
-  }, 60_000);
+  });
   afterAll(async () => {
     await tandem.stop();
     for (const one of [directory, copycat]) await one[Symbol.asyncDispose]();

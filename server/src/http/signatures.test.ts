@@ -23,7 +23,7 @@ import { integrate } from "../features/transparency-log/integrate.ts";
 let certificate: Certificate;
 beforeAll(async () => {
   certificate = await trustedCertificate();
-}, 60_000);
+});
 
 const clock = stoppedClock();
 

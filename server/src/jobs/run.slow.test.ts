@@ -175,5 +175,5 @@ describe.each(engines)("background jobs on %s", (engine) => {
     await eventually(() => expect(holders).toHaveLength(2));
     expect(holders[1]).not.toBe(holders[0]);
     expect((await lasting()).holder).not.toBe(holder);
-  }, 120_000);
+  });
 });

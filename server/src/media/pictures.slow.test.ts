@@ -68,7 +68,7 @@ describe.each(types)("a %s", (type) => {
     expect(await cornersOf(await read("full"))).toEqual(likeCorners);
   });
 
-  test("with any byte changed is either read or invalid", { timeout: 180_000 }, async () => {
+  test("with any byte changed is either read or invalid", async () => {
     const whole = await drawPicture({ type, width: 40, height: 30, withLocation: true });
     const changes = fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), {
       minLength: 1,

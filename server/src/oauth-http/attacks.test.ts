@@ -28,7 +28,7 @@ beforeAll(async () => {
   baseUrl = tandem.baseUrl;
   [ada, eve] = await Promise.all([tandem.as.human(), tandem.as.human()]);
   clientId = await registerApp(baseUrl);
-}, 60_000);
+});
 afterAll(() => tandem.stop());
 
 const outcome = (fields: Record<string, string>, client = clientId) => outcomeOf(baseUrl, client, fields);

@@ -26,7 +26,7 @@ async function runner(tandem: { baseUrl: string }, api: string, file: string) {
   };
 }
 
-test("the script for MediaMTX reports that a stream runs and that it ends", { timeout: 60_000 }, async () => {
+test("the script for MediaMTX reports that a stream runs and that it ends", async () => {
   await using tandem = await startTandemWithStreaming("sqlite");
   await using directory = await temporaryDirectory();
   const kicked: string[] = [];

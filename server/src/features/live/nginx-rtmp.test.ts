@@ -15,7 +15,6 @@ import sharp from "sharp";
 import { expect, test } from "vitest";
 
 const execute = promisify(execFile);
-const LONG = 120_000;
 
 async function startWithNginx(now = Date.now) {
   const place = await reserveStreamingPorts();
@@ -37,7 +36,7 @@ const listed = async ({ as }: Tandem) => (await as.anonymous().listLives()).live
 const onAir = (tandem: Tandem) => until(async () => (await listed(tandem)).length === 1);
 const offAir = (tandem: Tandem) => until(async () => (await listed(tandem)).length === 0);
 
-test("lists a stream sent to nginx while it runs, and plays it", { timeout: LONG }, async () => {
+test("lists a stream sent to nginx while it runs, and plays it", async () => {
   await using service = await startWithNginx();
   const { tandem, goLive } = service;
   const { live, url, streamKey } = await goLive();
@@ -75,9 +74,7 @@ test("lists a stream sent to nginx while it runs, and plays it", { timeout: LONG
   await offAir(tandem);
 });
 
-test("a key is valid for several streams until its owner ends it, which disconnects the stream", {
-  timeout: LONG,
-}, async () => {
+test("a key is valid for several streams until its owner ends it, which disconnects the stream", async () => {
   await using service = await startWithNginx();
   const { tandem, ada, goLive } = service;
   const { live, url, streamKey } = await goLive();
@@ -98,7 +95,7 @@ test("a key is valid for several streams until its owner ends it, which disconne
   expect((await goLive()).streamKey).not.toBe(streamKey);
 });
 
-test("removes streams from the list when their streaming server dies", { timeout: LONG }, async () => {
+test("removes streams from the list when their streaming server dies", async () => {
   const clock = stoppedClock();
   await using service = await startWithNginx(clock.now);
   const { tandem, nginx, goLive } = service;
@@ -112,9 +109,7 @@ test("removes streams from the list when their streaming server dies", { timeout
   expect(await listed(tandem)).toEqual([]);
 });
 
-test("a stream continues while the service is down, and is listed again once it is back", {
-  timeout: LONG,
-}, async () => {
+test("a stream continues while the service is down, and is listed again once it is back", async () => {
   const place = await reserveStreamingPorts();
   await using directory = await temporaryDirectory();
   const port = await freePort();

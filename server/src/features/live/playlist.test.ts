@@ -143,9 +143,7 @@ async function streamingServer() {
   };
 }
 
-test("without a streaming server, hlsUrl plays the slate as long as the account exists", {
-  timeout: 120_000,
-}, async () => {
+test("without a streaming server, hlsUrl plays the slate as long as the account exists", async () => {
   await using tandem = await startTandem();
   const ada = await tandem.as.human("ada");
   const { live } = await ada.startLive({ title: "Tea" });
@@ -165,9 +163,7 @@ test("without a streaming server, hlsUrl plays the slate as long as the account 
 });
 
 describe.each(engines)("with a streaming server, on %s", (engine) => {
-  test("hlsUrl goes from the slate to the stream and back, and numbers don't go back", {
-    timeout: 120_000,
-  }, async () => {
+  test("hlsUrl goes from the slate to the stream and back, and numbers don't go back", async () => {
     await using upstream = await streamingServer();
     const clock = stoppedClock();
     const env = {
@@ -227,9 +223,7 @@ describe.each(engines)("with a streaming server, on %s", (engine) => {
   });
 });
 
-test("the thumbnail shows the latest segment, is marked for an agent, and stays while nothing can be read", {
-  timeout: 120_000,
-}, async () => {
+test("the thumbnail shows the latest segment, is marked for an agent, and stays while nothing can be read", async () => {
   await using upstream = await streamingServer();
   const clock = stoppedClock();
   await using tandem = await startTandem("sqlite", { env: { LIVE_URL: upstream.url }, now: clock.now });
@@ -267,9 +261,7 @@ test("the thumbnail shows the latest segment, is marked for an agent, and stays 
   expect((await show()).status).toBe(204);
 });
 
-test("a stream that can't be decoded is read once per period, and its broadcaster pays for decoding", {
-  timeout: 120_000,
-}, async () => {
+test("a stream that can't be decoded is read once per period, and its broadcaster pays for decoding", async () => {
   await using upstream = await streamingServer();
   const clock = stoppedClock();
   const env = { LIVE_URL: upstream.url };

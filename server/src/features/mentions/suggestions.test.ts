@@ -84,7 +84,7 @@ describe.each(engines)("suggested mentions on %s", (engine) => {
     expect(await suggest()).toEqual(["ben_stays"]);
   });
 
-  test("are read along indexes, and a bounded number of rows", { timeout: 120_000 }, async () => {
+  test("are read along indexes, and a bounded number of rows", async () => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human("ada");
     await fill(tandem);

@@ -52,4 +52,4 @@ test("concurrent imports of the same links and likes of their posts don't deadlo
   expect(Number(rows[0]?.deadlocks)).toBe(0);
   const { sources } = await world.admin.listSources();
   expect(sources.map(({ state }) => state)).toEqual(sources.map(() => "working"));
-}, 120_000);
+});

@@ -112,7 +112,7 @@ describe.each(engines)("hashtags on %s", (engine) => {
     );
   });
 
-  test("are read along their indexes", { timeout: 120_000 }, async () => {
+  test("are read along their indexes", async () => {
     await using tandem = await startTandem(engine);
     await fill(tandem);
     const { read } = tandem.storage;

@@ -32,7 +32,7 @@ describe("test documents of another feed parser", () => {
       ...documentsIn(join(folder, "translator", format)),
     ]);
     expect(documents.length).toBeGreaterThan(400);
-  }, 120_000);
+  });
 
   const read = ({ bytes }: Document): Feed | null => {
     try {

@@ -21,7 +21,7 @@ describe("the settings", () => {
     started.services.baseUrl = started.baseUrl.replace("127.0.0.1", "localhost");
     tandem = { ...started, baseUrl: started.services.baseUrl };
     visitor = await visit(tandem);
-  }, 120_000);
+  });
   afterAll(async () => {
     await visitor[Symbol.asyncDispose]();
     await tandem.stop();

@@ -134,7 +134,7 @@ describe("the public pages", () => {
       // An emulated locale would override the language that the service worker asks for.
       const options = { serviceWorkers: "allow", locale: undefined } as const;
       visitor = await visit(tandem, await tandem.as.human("grace"), options);
-    }, 60_000);
+    });
     afterAll(() => visitor[Symbol.asyncDispose]());
 
     test("shows the offline page in the visitor's theme, and continues once back online", async () => {
