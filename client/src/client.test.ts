@@ -293,6 +293,7 @@ test("only paged lists can be iterated, and items are typed", () => {
     | "listPosts"
     | "listProducts"
     | "listQuotes"
+    | "listRepeatedPosts"
     | "listReports"
     | "listSignUps"
     | "listSources"
@@ -329,6 +330,7 @@ test("only paged lists can be iterated, and items are typed", () => {
     "listPosts",
     "listProducts",
     "listQuotes",
+    "listRepeatedPosts",
     "listReports",
     "listSignUps",
     "listSources",

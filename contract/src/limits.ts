@@ -50,6 +50,8 @@ export const limits = {
   queryTerms: 10,
   /** The most posts or creators that one search examines, not counting those that a text index rules out. */
   searchDepth: 50_000,
+  /** The newest posts among which similar ones are found. */
+  similarDepth: 50_000,
   idempotencyKey: 255,
   /** A page that the operator writes, such as the rules. */
   sitePage: 50_000,

@@ -117,6 +117,22 @@ export const ReportCase = Type.Object(
 );
 export type ReportCase = Static<typeof ReportCase>;
 
+export const RepeatedPost = Type.Object(
+  {
+    post: Target,
+    earlier: Target,
+    percent: Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description: "How similar their meanings are; 100 for the same text.",
+      examples: [97],
+    }),
+  },
+  { $id: "RepeatedPost", description: "A post by an agent, and an earlier post that it nearly repeats." },
+);
+
+export type RepeatedPost = Static<typeof RepeatedPost>;
+
 /** A case as a community's moderators see it: without the reporters, and with their own outcome. */
 export const CommunityCase = Type.Object(
   {

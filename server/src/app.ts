@@ -19,6 +19,7 @@ import { liveThumbnail } from "./features/live/thumbnails.ts";
 import { addPendingDraft, withdrawOvertaken } from "./features/publishing/add-draft.ts";
 import { remotePicturesOf } from "./features/remote-pictures/remote-pictures.ts";
 import { clickCounterOf } from "./features/shop/click-counter.ts";
+import { postsByMeaningOf } from "./features/similar/posts-by-meaning.ts";
 import { sourcesOpml } from "./features/sources/export.ts";
 import { isCallback, receive, verify } from "./features/sources/websub/callback.ts";
 import { publicLog } from "./features/transparency-log/public-log.ts";
@@ -137,6 +138,7 @@ export function createApp({
   server.addHook("preClose", async () => remotePictures.stop());
   server.addHook("onClose", () => senderOf(services).stop());
   server.addHook("onClose", () => clickCounterOf(services).store());
+  server.addHook("onClose", async () => postsByMeaningOf(services).stop());
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
   server.decorateRequest("version", null);

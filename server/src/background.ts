@@ -12,6 +12,7 @@ import { checkLinks, linkCheckQueue } from "./features/profile/link-checks.ts";
 import { publishDue } from "./features/publishing/scheduled.ts";
 import { evictRemotePictures } from "./features/remote-pictures/evict.ts";
 import { productCardQueue, refreshDueCards } from "./features/shop/refresh-queue.ts";
+import { understandPosts } from "./features/similar/understand-posts.ts";
 import { visitSources } from "./features/sources/importer.ts";
 import { sourceQueue } from "./features/sources/sources.queries.ts";
 import { askHubs, subscriptionWork } from "./features/sources/websub/ask-hub.ts";
@@ -101,6 +102,15 @@ const hubs: Job = { name: "hubs", every: MINUTE, run: askHubs };
 /** Numbers for the transparency page. */
 const numbers: Job = { name: "numbers", every: 5 * MINUTE, run: rollUp };
 
+/** How long it takes until a post is found by meaning. */
+const meanings: Job = {
+  name: "meanings",
+  every: MINUTE / 6,
+  run: async (services, signal) => {
+    if (services.config.similarPosts) await understandPosts(services, signal);
+  },
+};
+
 /** How long it takes until a hashtag trends. */
 const tags: Job = { name: "tags", every: MINUTE, run: countTags };
 
@@ -151,5 +161,6 @@ export const backgroundJobs: readonly Job[] = [
   exportsMade,
   log,
   numbers,
+  meanings,
   tags,
 ];

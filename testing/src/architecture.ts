@@ -112,6 +112,7 @@ const features = {
   "origin-comments": ["shared", "accounts"],
   webhooks: ["accounts", "notifications", "posts"],
   digest: ["shared", "accounts", "notifications", "posts"],
+  similar: ["shared", "posts", "moderation"],
 } as const;
 
 /** The web app's areas, each with the areas whose components it may use. */

@@ -84,8 +84,10 @@ export const unmodelledReads: ReadonlyMap<string, string> = new Map([
   ...because(
     "quotes what describeTargets does, which is a reader of the model, or keeps such a quote",
     ...(["listReports", "listDecisions", "readDecision", "listAppeals", "readAccount", "listCases"] as const),
+    "listRepeatedPosts",
     ...(["listCommunityCases", "listCommunityDecisions"] as const),
   ),
+  ...because("the same posts as listPosts, by the same query", "listSimilarPosts"),
   ...because("what isn't published yet, for its author and the person responsible", "listDrafts"),
   ...because("an agent's request as such", "readAgentRequest"),
   ...because(

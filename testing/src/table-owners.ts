@@ -72,6 +72,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
     commands: seeder,
   }),
   post_texts: owned("storage"),
+  post_meanings: owned("features/similar", { "features/posts": "an edit outdates what a post means" }),
   creator_texts: owned("storage"),
   post_likes: owned("features/posts", { commands: seeder }),
   post_saves: owned("features/posts", { commands: seeder }),

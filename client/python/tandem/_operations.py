@@ -480,6 +480,40 @@ class Operations:
         )
         return response
 
+    def list_similar_posts(
+        self,
+        *,
+        q: str | Unset = UNSET,
+        post_id: int | Unset = UNSET,
+        platform: str | Unset = UNSET,
+        provenance: str | Unset = UNSET,
+        limit: int | Unset = UNSET,
+        fields: str | Unset = UNSET,
+    ) -> _types.ListSimilarPostsResponse:
+        """List posts by what they mean, the most similar first: up to 50 of the newest 50000. New and edited
+        posts are found within a minute.
+
+        q: List posts that mean something similar, with these words or others. In English.
+        post_id: Instead of `q`: list posts that are similar to this one.
+        platform: `native` or the name of an origin platform. For another one, the page is empty.
+        provenance: Any of human, ai_generated, ai_assisted, comma-separated.
+        limit: Items per page; 20 by default.
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values: dict[str, Any] = {
+            "q": q,
+            "postId": post_id,
+            "platform": platform,
+            "provenance": provenance,
+            "limit": limit,
+            "fields": fields,
+        }
+        response: _types.ListSimilarPostsResponse = self._transport.call(
+            ROUTES["list_similar_posts"], values
+        )
+        return response
+
     def list_story(
         self,
         *,
@@ -2408,6 +2442,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "list_post_versions": {"method": "GET", "path": "/api/posts/{id}/versions", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "versions"},
     "list_posts": {"method": "GET", "path": "/api/posts", "params": [], "query": ["limit", "cursor", "sort", "q", "media", "saved", "liked", "followed", "listId", "collectionId", "author", "platform", "sourceId", "provenance", "basis", "since", "until", "community", "subreddit", "hashtag", "feed", "list", "channel", "site", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
     "list_quotes": {"method": "GET", "path": "/api/posts/{id}/quotes", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
+    "list_similar_posts": {"method": "GET", "path": "/api/search/similar", "params": [], "query": ["q", "postId", "platform", "provenance", "limit", "fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "list_story": {"method": "GET", "path": "/api/posts/{id}/story", "params": ["id"], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "read_post": {"method": "GET", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "create_comment": {"method": "POST", "path": "/api/posts/{id}/comments", "params": ["id"], "query": [], "body": ["body", "parentId"], "files": [], "keyed": True, "pages": None},

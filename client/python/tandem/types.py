@@ -348,6 +348,11 @@ class ListQuotesResponse(TypedDict):
     nextCursor: int | None
 
 
+class ListSimilarPostsResponse(TypedDict):
+    posts: list[Post]
+    available: bool
+
+
 class ListStoryResponse(TypedDict):
     posts: list[Post]
 

@@ -12,6 +12,7 @@ import {
   paged,
   profilePictures,
   Reason,
+  RepeatedPost,
   ReportCase,
   Setting,
   targetKinds,
@@ -61,6 +62,17 @@ export const resolveReports = operation({
   errors: ["not_found"],
   effect: "overwrites",
   description: `Resolve up to ${limits.casesAtOnce} cases in one call, all or none. \`dismiss\` also makes held content visible again, \`remove\` removes the posts and comments, \`suspend\` suspends their authors, or the reported accounts, and \`remove_avatar\` and \`remove_banner\` delete that picture of reported accounts. Cases that were already resolved don't change.`,
+});
+
+export const listRepeatedPosts = operation({
+  name: "listRepeatedPosts",
+  area,
+  route: "GET /api/admin/repeated-posts",
+  access: adminsOnly,
+  query: paged,
+  response: { pairs: Type.Array(RepeatedPost), nextCursor: NextCursor },
+  description:
+    "List posts by agents that mean nearly the same as an earlier post, latest first. Empty unless the server finds posts by meaning.",
 });
 
 export const removePost = operation({

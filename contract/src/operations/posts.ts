@@ -14,7 +14,18 @@ import {
 import { Alt, Body, ContentWarning, postFields, QuotePolicy, Sensitive, Title } from "../post-fields.ts";
 import { Post } from "../post-resources.ts";
 import { provenanceBases, provenances } from "../provenance.ts";
-import { csvOf, DayInput, flag, Id, nullable, oneOf, optional, privateText, publicLine } from "../schema.ts";
+import {
+  csvOf,
+  DayInput,
+  filledPrivateText,
+  flag,
+  Id,
+  nullable,
+  oneOf,
+  optional,
+  privateText,
+  publicLine,
+} from "../schema.ts";
 import { clearedCount, nextVersions, PostVersion, versionPage } from "../versions.ts";
 
 const area = "Posts";
@@ -36,6 +47,11 @@ function communityName(term: CommunityTerm) {
 function originsWith(term: CommunityTerm): string {
   return originNames.filter((name) => origins[name].communityTerm === term).join(" or ");
 }
+
+const Provenances = csvOf(provenances, {
+  description: `Any of ${provenances.join(", ")}, comma-separated.`,
+  examples: ["human"],
+});
 
 export const listPosts = operation({
   name: "listPosts",
@@ -89,12 +105,7 @@ export const listPosts = operation({
           "Only posts imported from this source, such as one feed. Admins can list the ids of sources.",
       }),
     ),
-    provenance: optional(
-      csvOf(provenances, {
-        description: `Any of ${provenances.join(", ")}, comma-separated.`,
-        examples: ["human"],
-      }),
-    ),
+    provenance: optional(Provenances),
     basis: optional(
       csvOf(provenanceBases, {
         description: `Where the provenance comes from: any of ${provenanceBases.join(", ")}, comma-separated.`,
@@ -113,6 +124,37 @@ export const listPosts = operation({
   errors: ["not_found"],
   exposure: "tool",
   description: `List posts (the feed). Platforms: ${platformNames.join(", ")}.`,
+});
+
+export const listSimilarPosts = operation({
+  name: "listSimilarPosts",
+  area,
+  route: "GET /api/search/similar",
+  access: anyone,
+  query: {
+    q: optional(
+      filledPrivateText(limits.query, {
+        description: "List posts that mean something similar, with these words or others. In English.",
+        examples: ["how engines were invented"],
+      }),
+    ),
+    postId: optional(
+      Type.Integer({ ...Id, description: "Instead of `q`: list posts that are similar to this one." }),
+    ),
+    platform: optional(AnyPlatform),
+    provenance: optional(Provenances),
+    limit: optional(PageSize),
+    fields: fieldsOf(Post),
+  },
+  response: {
+    posts: Type.Array(Post),
+    available: Type.Boolean({
+      description: "Whether this server finds posts by meaning. Otherwise `posts` is empty.",
+      examples: [false],
+    }),
+  },
+  errors: ["not_found"],
+  description: `List posts by what they mean, the most similar first: up to ${limits.page.max} of the newest ${limits.similarDepth}. New and edited posts are found within a minute.`,
 });
 
 export const createPost = operation({

@@ -239,6 +239,13 @@ export const settings = {
     description:
       "Whose signatures of requests count (Web Bot Auth): `any` for every host that publishes its keys, `none`, or hosts, comma-separated, such as `signer.example`.",
   },
+  similarPosts: {
+    name: "SIMILAR_POSTS",
+    default: "0",
+    parse: flag,
+    description:
+      "Whether to find posts by meaning, with a model for English that runs on the processor; 1 turns it on. Each server process that searches needs 300 MB more memory.",
+  },
   linkCards: {
     name: "LINK_CARDS",
     default: "1",

@@ -86,6 +86,7 @@ import { posts } from "./publishing/posts.ts";
 import { attachments } from "./shop/attachments.ts";
 import { clicks } from "./shop/clicks.ts";
 import { products } from "./shop/products.ts";
+import { similarPosts } from "./similar/similar-posts.ts";
 import { importing } from "./sources/import.ts";
 import { sources } from "./sources/sources.ts";
 import { suggestions } from "./sources/suggestions.ts";
@@ -107,6 +108,7 @@ export const handlers = {
   ...profile,
   ...preferences,
   ...digest,
+  ...similarPosts,
   ...checklist,
   ...security,
   ...access,

@@ -84,6 +84,17 @@ export interface Schema {
   posts: PostRow;
   /** The searchable text of each post, normalized by `fold`. */
   post_texts: { post_id: number; folded: string };
+  /**
+   * What posts mean, as base64. `number` ascends with each change. `meaning` is null after an edit, until the new text is understood.
+   * `near_id` is an earlier post that means nearly the same as one by an agent.
+   */
+  post_meanings: {
+    post_id: number;
+    number: number;
+    meaning: string | null;
+    near_id: number | null;
+    near_percent: number | null;
+  };
   /** The searchable name of each creator, normalized by `fold`. */
   creator_texts: { creator_id: number; folded: string };
   /** `by_ai`: whether an agent or a key liked it. */

@@ -1,6 +1,7 @@
 import { nativePlatform, type Platform } from "@tandem/contract/origins";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { REMOVED_RANK } from "../../storage/removed.ts";
+import type { Db } from "../../storage/storage.ts";
 import { notBlocked } from "../people/block-check.ts";
 import { type AuthorshipFilter, isByDate, isSearch, type Selection } from "./feed-query.ts";
 import { ranksIn } from "./hot.ts";
@@ -105,6 +106,12 @@ export function allConditions(s: Selection, matchesText: Condition): Condition[]
     unblocked.length > 0 ? sql<SqlBool>`case when ${matchesText} then ${and(unblocked)} end` : matchesText;
   const position = isByDate(s) ? [isAfterCursor(s)] : [];
   return [...indexedFilters(s).map((filter) => filter.condition), ...residualFilters(s), ...position, last];
+}
+
+/** Those of these ids that a feed shows. */
+export function shownIds(db: Db, ids: readonly number[], s: Selection): Ids {
+  const conditions = [sql<SqlBool>`p.id in (${db.engine.oneOf(ids)})`, sql<SqlBool>`p.removed = 0`];
+  return sql`select p.id from posts p where ${and([...conditions, ...allConditions(s, sql<SqlBool>`1 = 1`)])}`;
 }
 
 /** What a post `p` must satisfy, no matter who wrote it. */

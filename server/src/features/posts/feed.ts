@@ -5,9 +5,10 @@ import { MAX_ID } from "@tandem/contract/schema";
 import type { Caller } from "../../http/caller.ts";
 import { type Context, type Handlers, JsonText } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { type Mutes, mutesOf, muteTexts } from "../shared/mutes.ts";
+import { isMutedPost, type Mutes, mutesOf, muteTexts } from "../shared/mutes.ts";
 import { areIncomplete, completePosts } from "./complete-posts.ts";
-import { cursorAfter, type NextPage, partsOf, readFeed, withoutLast } from "./feed.queries.ts";
+import { cursorAfter, type NextPage, partsOf, readFeed, readPosts, withoutLast } from "./feed.queries.ts";
+import { shownIds } from "./feed-ids.ts";
 import { isChosen, isSearch, type Selection, selectionOf } from "./feed-query.ts";
 import { type SearchPage, searchFeed } from "./feed-search.ts";
 import { withoutMutedTexts } from "./muted-texts.ts";
@@ -44,6 +45,24 @@ export async function latestFollowed(
     below = next ?? 0;
   }
   return found.slice(0, limit);
+}
+
+/** Those of these posts that the caller's feed with these filters shows, in the given order, as JSON; at most `limit`. */
+export async function shownPosts(
+  ctx: Context,
+  db: Db,
+  ids: readonly number[],
+  filters: Parameters<typeof selectionOf>[1],
+): Promise<string[]> {
+  const mutes = await mutesOf(db, ctx.caller, ctx.now);
+  const selection = await selectionOf(db, filters, ctx.caller, mutes);
+  const page = await readPosts(db, shownIds(db, ids, selection), selection);
+  const parts = partsOf(page);
+  const byId = new Map(page.ids.map((id, i) => [id, parts[i] ?? ""]));
+  const shown = ids
+    .flatMap((id) => byId.get(id) ?? [])
+    .filter((post) => !mutes || !isMutedPost(mutes, JSON.parse(post)));
+  return completePosts(db, shown.slice(0, selection.take), ctx);
 }
 
 /** A page of posts as the caller sees them. */

@@ -225,6 +225,20 @@ export function searchText({ title, body, poll }: Pick<PostFacts, "title" | "bod
   return fold([title ?? "", body ?? "", ...(poll?.options ?? [])].join("\n"));
 }
 
+/** Makes searches find posts by their new texts: by words at once, by meaning soon. */
+export async function updateSearch(
+  tx: Db,
+  posts: readonly { id: number; facts: Parameters<typeof searchText>[0] }[],
+): Promise<void> {
+  const ids = tx.engine.oneOf(posts.map(({ id }) => id));
+  await tx.engine.postSearch.remove(tx, sql<number>`${ids}`);
+  await tx.engine.postSearch.add(
+    tx,
+    posts.map(({ id, facts }) => ({ id, folded: searchText(facts) })),
+  );
+  await sql`update post_meanings set meaning = null where post_id in (${ids})`.execute(tx);
+}
+
 /** Reads a post's facts from its fragment. */
 export async function readFacts(tx: Db, id: number): Promise<PostFacts> {
   const { fragment } = await tx

@@ -35,6 +35,7 @@ import {
   postResponse,
   readFacts,
   searchText,
+  updateSearch,
   writeEdit,
   writeFacts,
 } from "../posts/posts.queries.ts";
@@ -265,7 +266,7 @@ async function editContent(
   const linked = { ...content, ...editedAuthorship(caller, facts) };
   await writeEdit(tx, id, { before: facts, after: linked }, editorOf(caller, now));
   if (linked.url !== facts.url && showsLink(facts)) await setLink(ctx, tx, id, linked.url);
-  if (searchText(edited) !== searchText(facts)) await tx.engine.postSearch.put(tx, id, searchText(edited));
+  if (searchText(edited) !== searchText(facts)) await updateSearch(tx, [{ id, facts: edited }]);
   const texts = { text: textOf(edited), before: textOf(facts) };
   const location = { postId: id, commentId: null };
   await notifyMentioned(tx, ctx, location, texts);

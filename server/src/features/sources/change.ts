@@ -6,7 +6,7 @@ import type { Db } from "../../storage/storage.ts";
 import { hotRankSql, rankedLikes } from "../posts/hot.ts";
 import { dropLinks } from "../posts/links.queries.ts";
 import { isNewVersion, keepPostVersions, showsOther } from "../posts/post-versions.ts";
-import { editedAt, searchText, unlessRemoved } from "../posts/posts.queries.ts";
+import { editedAt, searchText, unlessRemoved, updateSearch } from "../posts/posts.queries.ts";
 import { regroup } from "../posts/story.ts";
 import { countRelabelled } from "../shared/authorship.ts";
 import { logPosts } from "../transparency-log/append.ts";
@@ -143,15 +143,6 @@ async function storeDigests(
   await sql`update gathered set digest = listed.digest from (${listed}) as listed
     where gathered.platform = ${platform} and gathered.key = listed.item
       and gathered.key in (select item from (${listed}) as named)`.execute(tx);
-}
-
-async function updateSearch(tx: Db, posts: readonly PostWithFacts[]): Promise<void> {
-  const ids = tx.engine.oneOf(posts.map(({ id }) => id));
-  await tx.engine.postSearch.remove(tx, sql<number>`${ids}`);
-  await tx.engine.postSearch.add(
-    tx,
-    posts.map(({ id, facts }) => ({ id, folded: searchText(facts) })),
-  );
 }
 
 /** A post's score at its origin and the JSON of its `origin`, of which at least one has changed. */

