@@ -38,6 +38,13 @@ export const appealsQuery = (api: FlatClient) =>
     ...paging,
   });
 
+export const repeatedPostsQuery = (api: FlatClient) =>
+  infiniteQueryOptions({
+    queryKey: [...adminKey, "repeats"],
+    queryFn: ({ pageParam, signal }) => api.listRepeatedPosts(pageCursor(pageParam), { signal }),
+    ...paging,
+  });
+
 export const signUpsQuery = (api: FlatClient) =>
   infiniteQueryOptions({
     queryKey: [...adminKey, "signups"],

@@ -1,3 +1,4 @@
+import { understandPosts } from "@tandem/server/features/similar/understand-posts";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Person } from "@tandem/testing/callers";
 import { drawPicture } from "@tandem/testing/pictures";
@@ -154,6 +155,24 @@ describe("the admin pages", () => {
     await theirs.open("/standing");
     await theirs.page.getByRole("heading", { name: "Profile picture removed" }).waitFor();
     expect([...visitor.browserErrors, ...theirs.browserErrors]).toEqual([]);
+  });
+
+  test("list posts by agents that nearly repeat an earlier one", async () => {
+    await using own = await startTandem("sqlite", { env: { SIMILAR_POSTS: "1" } });
+    const warden = await own.as.human();
+    await makeAdmin(own.storage, warden);
+    await warden.createPost({ title: "Trade currencies and earn more" });
+    await (await own.as.agent(warden, "echo_bot")).createPost({ title: "Trade currencies and earn more" });
+    await using visitor = await visit(own, warden);
+    const { page } = visitor;
+    await visitor.open("/admin/repeats");
+    await page.getByText("No repeated posts").waitFor();
+    await understandPosts(own.services, new AbortController().signal);
+    await page.reload();
+    await page.getByText("100% like this earlier post:").waitFor();
+    await page.getByRole("link", { name: "@echo_bot" }).waitFor();
+    expect(await visitor.axeViolations()).toEqual([]);
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("block and unblock a domain, and explain why a source can't be added", async () => {

@@ -8,6 +8,7 @@ import {
   auditQuery,
   blockedLinksQuery,
   casesQuery,
+  repeatedPostsQuery,
   settingsQuery,
   signUpsQuery,
   sourcePostsQuery,
@@ -23,6 +24,7 @@ import { AuditPage } from "./audit.tsx";
 import { InvitationsPage } from "./invitations.tsx";
 import { BlockedLinksPage } from "./links.tsx";
 import { OverviewPage } from "./overview.tsx";
+import { RepeatsPage } from "./repeats.tsx";
 import { ReportsPage } from "./reports.tsx";
 import { DAYS, isSection, type SectionName } from "./sections.ts";
 import { SettingsPage } from "./settings.tsx";
@@ -35,6 +37,7 @@ import { UsersPage } from "./users.tsx";
 const views: Record<SectionName, ComponentType> = {
   reports: ReportsPage,
   appeals: AppealsPage,
+  repeats: RepeatsPage,
   signups: SignUpsPage,
   invitations: InvitationsPage,
   users: UsersPage,
@@ -48,6 +51,7 @@ const views: Record<SectionName, ComponentType> = {
 const loaders: Record<SectionName, (request: PageRequest) => Promise<unknown>> = {
   reports: ({ api, queryClient, search }) => queryClient.ensureInfiniteQueryData(casesQuery(api, search)),
   appeals: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(appealsQuery(api)),
+  repeats: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(repeatedPostsQuery(api)),
   signups: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(signUpsQuery(api)),
   invitations: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(allInvitationsQuery(api)),
   users: ({ api, queryClient, search }) =>

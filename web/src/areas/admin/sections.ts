@@ -2,6 +2,7 @@
 export const sections = [
   "reports",
   "appeals",
+  "repeats",
   "signups",
   "invitations",
   "users",

@@ -13,6 +13,7 @@ import { SkeletonCards } from "../../ui/states.tsx";
 import { commentOrderOf } from "./comment-order.ts";
 import { postHead } from "./post-metadata.ts";
 import { PostView } from "./post-view.tsx";
+import { PostsByMeaning } from "./posts-by-meaning.tsx";
 import { quoteFilters } from "./quote-filters.ts";
 import { QuotesView } from "./quotes.tsx";
 
@@ -61,7 +62,10 @@ export const Post = page({
     if (post)
       return (
         <WithAside key={post.id} aside={<PostAside post={post} />}>
-          <PostView post={post} />
+          <div className="min-w-0">
+            <PostView post={post} />
+            <PostsByMeaning post={post} />
+          </div>
         </WithAside>
       );
     if (error) return <ErrorPage error={error} reset={() => void refetch()} />;

@@ -5,23 +5,23 @@ import { Users } from "lucide-react";
 import { profileQuery } from "../../data/creators.ts";
 import { useMe } from "../../data/me.ts";
 import { relatedPostsQuery } from "../../data/posts.ts";
+import { similarQuery } from "../../data/similar.ts";
 import { addTexts } from "../../i18n/texts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { AuthorAvatar } from "../../posts/author-avatar.tsx";
 import { InlineText } from "../../posts/markdown-inlines.tsx";
-import { usePostName } from "../../posts/post-name.ts";
-import { communityTarget, creatorAddress, postAddress } from "../../shared/addresses.ts";
+import { PostRow } from "../../posts/post-row.tsx";
+import { communityTarget, creatorAddress } from "../../shared/addresses.ts";
 import { useApi, useApp } from "../../shared/context.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Aside, AsideSection, asideRow } from "../../ui/aside.tsx";
 import { Link } from "../../ui/link.tsx";
 import { OperatorText } from "../../ui/operator-text.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
-import { Time } from "../../ui/time.tsx";
 import { FollowButton } from "../creators/follow-button.tsx";
 import { similarPosts } from "./similar-posts.ts";
 
-/** A post's author, and posts like it: of its community, then of its author. Each is one range of an index. */
+/** A post's author, and posts like it: by meaning, of its community and of its author. */
 export default function PostAside({ post }: { post: Post }) {
   const { t } = useText();
   const api = useApi();
@@ -44,9 +44,10 @@ export default function PostAside({ post }: { post: Post }) {
     }),
     enabled: community !== null,
   });
+  const byMeaning = useQuery(similarQuery(api, { postId: post.id }));
   // Wait for everything, so that nothing moves down later.
-  if ([texts, creator, byAuthor, inCommunity].some(({ isLoading }) => isLoading)) return null;
-  const similar = similarPosts(post, inCommunity.data ?? [], byAuthor.data ?? []);
+  if ([texts, creator, byAuthor, inCommunity, byMeaning].some(({ isLoading }) => isLoading)) return null;
+  const similar = similarPosts(post, [byMeaning.data, inCommunity.data, byAuthor.data]);
   return (
     <Aside label={t("thread.aside")}>
       <AsideSection title={t("thread.author")}>
@@ -69,7 +70,7 @@ export default function PostAside({ post }: { post: Post }) {
         <AsideSection title={t("thread.similar")}>
           <ul>
             {similar.map((one) => (
-              <SimilarPost key={one.id} post={one} />
+              <PostRow key={one.id} post={one} />
             ))}
           </ul>
         </AsideSection>
@@ -120,24 +121,5 @@ function AuthorCard({
       )}
       {creator && canFollow && !isOwn && !creator.relationship?.blocked && <FollowButton creator={creator} />}
     </div>
-  );
-}
-
-function SimilarPost({ post }: { post: Post }) {
-  return (
-    <li>
-      <Link to={postAddress(post.id)} className={asideRow}>
-        <AuthorAvatar post={post} size="small" />
-        <span className="min-w-0">
-          <span className="theirs line-clamp-2 text-sm font-semibold">{usePostName(post)}</span>
-          <span className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
-            <span className="theirs-line block">
-              {post.authorName ?? post.author} · <Time isAge at={post.postedAt} />
-            </span>
-            <ProvenanceBadge {...post} short />
-          </span>
-        </span>
-      </Link>
-    </li>
   );
 }

@@ -14,6 +14,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState, PageTitle } from "../../ui/states.tsx";
 import { MatchingCreators } from "./creators.tsx";
 import { SearchForm } from "./form.tsx";
+import { SimilarResults } from "./similar-results.tsx";
 
 /** Whether there is anything to search for. */
 const hasCriteria = ({ sort: _sort, cursor: _cursor, ...rest }: FeedFilters) => Object.keys(rest).length > 0;
@@ -90,6 +91,7 @@ function SearchResults({ filters }: { filters: FeedFilters }) {
           </EmptyState>
         }
       />
+      {filters.q && <SimilarResults filters={{ ...appliedFilters, q: filters.q }} />}
     </>
   );
 }

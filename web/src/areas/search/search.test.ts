@@ -1,3 +1,4 @@
+import { understandPosts } from "@tandem/server/features/similar/understand-posts";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, type Visitor, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -15,7 +16,7 @@ function fits(field: Element): boolean {
 describe("search", () => {
   let tandem: Tandem;
   beforeAll(async () => {
-    tandem = await startTandem();
+    tandem = await startTandem("sqlite", { env: { SIMILAR_POSTS: "1" } });
     const weaver = await tandem.as.human("weaver");
     await weaver.createPost({ title: "Plain weave", body: "Over and under." });
     await weaver.createPost({ title: "Twill weave", provenance: "ai_assisted" });
@@ -45,6 +46,28 @@ describe("search", () => {
     await page.getByLabel("Source").selectOption("reddit");
     await page.getByText("No results").waitFor();
     expect(visitor.browserErrors).toEqual([]);
+  });
+
+  test("lists posts that say it in other words, below the others and next to a similar post", async () => {
+    const weaver = await tandem.as.human();
+    const { post } = await weaver.createPost({ title: "The central bank raises borrowing costs" });
+    await weaver.createPost({ title: "Interest rates go up again" });
+    await understandPosts(tandem.services, new AbortController().signal);
+    for (const size of [undefined, phone]) {
+      await using visitor = await visit(tandem, undefined, size);
+      const { page } = visitor;
+      await visitor.open("/search?q=central+bank");
+      expect(await found(visitor)).toEqual(["The central bank raises borrowing costs"]);
+      const similar = page.getByRole("region", { name: "Similar in meaning" });
+      await similar.getByRole("link", { name: "Interest rates go up again" }).waitFor();
+      expect(await similar.getByRole("link").count()).toBe(1);
+      expect(await visitor.axeViolations()).toEqual([]);
+      await visitor.open(`/posts/${post.id}`);
+      await page.getByRole("heading", { name: "More like this" }).scrollIntoViewIfNeeded();
+      await page.getByRole("link", { name: "Interest rates go up again" }).click();
+      await page.waitForURL(`**/posts/${post.id + 1}`);
+      expect(visitor.browserErrors).toEqual([]);
+    }
   });
 
   test("finds posts of a period", async () => {
