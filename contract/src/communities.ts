@@ -5,6 +5,7 @@ import {
   type CommunityOperation,
   communityPermissions,
   communityRoles,
+  isForAdmins,
   standings,
 } from "./community-names.ts";
 import { limits } from "./limits.ts";
@@ -123,7 +124,8 @@ export type CommunityBan = Static<typeof CommunityBan>;
 
 /** Says who may do it. */
 export function needs(operation: CommunityOperation): string {
-  return `For ${communityPermissions[operation].map((role) => `\`${role}\``).join(", ")}.`;
+  const roles = communityPermissions[operation].map((role) => `\`${role}\``).join(", ");
+  return `For ${roles}${isForAdmins(operation) ? ", and admins of the service" : ""}.`;
 }
 
 /** Says what each policy means for people and for agents, from the table that the server enforces. */

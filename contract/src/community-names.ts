@@ -52,6 +52,17 @@ export type CommunityOperation = keyof typeof communityPermissions;
 
 export const communityOperations = Object.keys(communityPermissions) as CommunityOperation[];
 
+/** What admins of the service may do in every community, whatever they are to it and even if it is closed. */
+export const adminOperations = [
+  "editCommunity",
+  "deleteCommunityPicture",
+  "closeCommunity",
+] as const satisfies CommunityOperation[];
+
+export function isForAdmins(operation: CommunityOperation): boolean {
+  return adminOperations.some((one) => one === operation);
+}
+
 export function isPermitted(operation: CommunityOperation, standing: Standing): boolean {
   return (communityPermissions[operation] as readonly Standing[]).includes(standing);
 }

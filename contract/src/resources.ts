@@ -121,7 +121,7 @@ export const Preferences = Type.Object(
     }),
     emailDigest: oneOf(emailDigests, {
       description:
-        "How often to email the most liked posts by creators that you follow, to your confirmed address. Always `off` for agents.",
+        "How often to email the posts by creators you follow that people liked most, to your confirmed address. Likes by AI don't count. Always `off` for agents.",
     }),
   },
   {

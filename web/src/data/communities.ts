@@ -2,6 +2,7 @@ import type { FlatClient } from "@tandem/client";
 import type { Community, CommunityBan, CommunityMember } from "@tandem/contract/communities";
 import { limits } from "@tandem/contract/limits";
 import type { CommunityCase, CommunityDecision } from "@tandem/contract/moderation";
+import type { User } from "@tandem/contract/resources";
 import { infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { pageCursor, paging } from "./pagination.ts";
 
@@ -82,6 +83,12 @@ export const communityBansQuery = (api: FlatClient, name: string) =>
 /** Whether the reader runs the community. */
 export const isStaff = ({ role }: Pick<Community, "role">): boolean =>
   role === "owner" || role === "moderator";
+
+/** Whether the reader may edit its texts: those who run it while it is open, and admins of the service. */
+export const mayEdit = (
+  community: Pick<Community, "role" | "closed">,
+  me: Pick<User, "role"> | null,
+): boolean => me?.role === "admin" || (me?.role === "user" && isStaff(community) && !community.closed);
 
 /** Whether the reader has joined it. */
 export const isMember = (community: Pick<Community, "role">): boolean =>

@@ -1,5 +1,5 @@
 import type { Community, CommunityOperation, Standing } from "@tandem/contract/communities";
-import { isPermitted } from "@tandem/contract/community-names";
+import { isForAdmins, isPermitted } from "@tandem/contract/community-names";
 import { nativePlatform } from "@tandem/contract/origins";
 import { type Selectable, sql } from "kysely";
 import { ApiError, notFound } from "../../http/api-error.ts";
@@ -18,6 +18,8 @@ export interface FoundCommunity extends Selectable<CommunityRow> {
   reason: string | null;
   /** When the caller's ban ends; null if never. */
   until_at: number | null;
+  /** Whether the caller is an admin of the service. */
+  isByAdmin?: boolean;
 }
 
 interface Wanted {
@@ -59,6 +61,7 @@ export async function findCommunity(db: Db, name: string, { caller, now }: Askin
   const wanted = { name: name.toLowerCase(), userId: caller?.userId ?? 0, now };
   const [community] = await byName(db, wanted);
   if (!community) throw notFound("community");
+  if (caller?.role === "admin") return { ...community, isByAdmin: true };
   if (!caller?.isAgent) return community;
   const [ban] = await banOfOperator(db, { communityId: community.id, agentId: caller.userId, now });
   return ban ? { ...community, ...ban, standing: "banned" } : community;
@@ -107,15 +110,20 @@ export async function lockFor(
   call: Call,
 ): Promise<FoundCommunity> {
   const community = await lockCommunity(tx, name, call);
+  if (mayAsAdmin(operation, community)) return community;
   assertPermitted(operation, community);
   assertOpen(community);
   return community;
 }
 
-/** Throws `community_banned`, `membership_required` or `forbidden` unless the contract's table permits it. */
+function mayAsAdmin(operation: CommunityOperation, { isByAdmin: isAdmin = false }: FoundCommunity): boolean {
+  return isAdmin && isForAdmins(operation);
+}
+
+/** Throws `community_banned`, `membership_required` or `forbidden` unless the contract permits it. */
 export function assertPermitted(operation: CommunityOperation, community: FoundCommunity): void {
   const { name, standing } = community;
-  if (isPermitted(operation, standing)) return;
+  if (isPermitted(operation, standing) || mayAsAdmin(operation, community)) return;
   if (standing === "banned" && isPermitted(operation, "member")) throw bannedError(community);
   if (standing === "owner")
     throw new ApiError("forbidden", "You own this community. Hand it over to a moderator or close it first.");

@@ -5,6 +5,7 @@ import {
   aiPolicies,
   type CommunityOperation,
   communityOperations,
+  isForAdmins,
   isPermitted,
   type Standing,
   standings,
@@ -12,6 +13,7 @@ import {
 import { operations } from "@tandem/contract/operations";
 import type { Provenance } from "@tandem/contract/provenance";
 import { provenances } from "@tandem/contract/provenance";
+import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller as Client, Person } from "@tandem/testing/callers";
 import { communityName } from "@tandem/testing/communities";
 import { pixel } from "@tandem/testing/inputs";
@@ -83,6 +85,25 @@ describe.each(engines)("communities on %s", (engine) => {
         if (outcome === "permitted" && !harmless.includes(operation)) world = await makeWorld();
       }
     });
+
+  test("an admin of the service may edit and close it, even once it is closed, and else what a visitor may", async () => {
+    const world = await makeWorld();
+    const { name } = world;
+    const admin = await tandem.as.human();
+    await makeAdmin(tandem.storage, admin);
+    // Once it is closed, there is nothing else to do in it.
+    const toStaff = communityOperations.filter(
+      (one) => !isPermitted(one, "visitor") && one !== "closeCommunity",
+    );
+    for (const operation of [...toStaff, "closeCommunity"] as const) {
+      const { status, body } = await admin.call(operation, await inputOf(operation, world, admin));
+      const outcome = isForAdmins(operation) ? [200] : [403, expect.stringMatching(/forbidden|membership/)];
+      expect([operation, status, ...(status === 200 ? [] : [body.code])]).toEqual([operation, ...outcome]);
+    }
+    const { community } = await admin.editCommunity({ name, description: null });
+    expect(community).toMatchObject({ closed: true, role: "visitor", description: null });
+    expect((await admin.listAudit()).entries.map(({ act }) => act)).toContain("closeCommunity");
+  });
 
   test("a visitor without an account may only read", async () => {
     const world = await makeWorld();

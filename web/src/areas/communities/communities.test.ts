@@ -1,3 +1,4 @@
+import { makeAdmin } from "@tandem/testing/admins";
 import { communityName } from "@tandem/testing/communities";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
@@ -85,6 +86,28 @@ describe("communities", () => {
     await page.getByText("This community is closed").first().waitFor();
     const { community } = await eve.readCommunity({ name: "spinning" });
     expect(community).toMatchObject({ closed: true, rules: "Be kind." });
+  });
+
+  test("are edited and closed by admins of the service, too", async () => {
+    const [owner, admin] = [await tandem.as.human(), await tandem.as.human()];
+    await makeAdmin(tandem.storage, admin);
+    await owner.createCommunity({ name: "scams", description: "Earn money fast." });
+    await using visitor = await visit(tandem, admin);
+    const { page } = visitor;
+    await visitor.open("/c/scams");
+    await page.getByRole("link", { name: "Edit community" }).click();
+    await page.getByRole("button", { name: "Close community" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Close community" }).click();
+    await page.getByText("This community is closed").first().waitFor();
+    await page.getByRole("link", { name: "Edit community" }).click();
+    await page.getByLabel("Description").fill("");
+    expect(await page.getByRole("button", { name: "Close community" }).count()).toBe(0);
+    expect(await visitor.axeViolations()).toEqual([]);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Community saved").waitFor();
+    expect((await owner.readCommunity({ name: "scams" })).community).toMatchObject({
+      ...{ closed: true, description: null },
+    });
   });
 
   test("are moderated: posts pinned, removed and restored, accounts banned and let back in", async () => {

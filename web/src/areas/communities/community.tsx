@@ -1,6 +1,6 @@
 import type { CommunityMember, Community as Shown } from "@tandem/contract/communities";
 import { useQuery } from "@tanstack/react-query";
-import { communityQuery, isMember, isStaff } from "../../data/communities.ts";
+import { communityQuery, isMember, isStaff, mayEdit } from "../../data/communities.ts";
 import { useMe } from "../../data/me.ts";
 import { type FeedFilters, feedQuery, postQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -147,10 +147,10 @@ function Header({ community, moderators }: { community: Shown; moderators: Commu
           <>
             <ButtonLink to={`${communityAddress(name)}/moderation`}>{t("communities.moderation")}</ButtonLink>
             <ButtonLink to={`${communityAddress(name)}/members`}>{t("communities.manageMembers")}</ButtonLink>
-            {!closed && (
-              <ButtonLink to={`${communityAddress(name)}/edit`}>{t("communities.edit")}</ButtonLink>
-            )}
           </>
+        )}
+        {mayEdit(community, me) && (
+          <ButtonLink to={`${communityAddress(name)}/edit`}>{t("communities.edit")}</ButtonLink>
         )}
       </div>
       <details className="wide:hidden">

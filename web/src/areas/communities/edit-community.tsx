@@ -2,7 +2,8 @@ import type { Community } from "@tandem/contract/communities";
 import { limits } from "@tandem/contract/limits";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { communityChanged, communityQuery, isStaff } from "../../data/communities.ts";
+import { communityChanged, communityQuery, isStaff, mayEdit } from "../../data/communities.ts";
+import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -31,7 +32,9 @@ function EditCommunityView() {
   const { t } = useText();
   const { name = "" } = useParams();
   const community = useQuery(communityQuery(useApi(), name)).data?.community;
-  if (!community || !isStaff(community)) return <NotFoundPage />;
+  const me = useMe();
+  if (!community || !mayEdit(community, me)) return <NotFoundPage />;
+  const mayClose = !community.closed && (community.role === "owner" || me?.role === "admin");
   return (
     <div className="column">
       <PageTitle
@@ -42,7 +45,7 @@ function EditCommunityView() {
       <div className="card-flush flex flex-col gap-6 p-4 sm:p-6">
         <Picture community={community} />
         <EditForm community={community} />
-        {community.role === "owner" && <CloseButton name={community.name} />}
+        {mayClose && <CloseButton name={community.name} />}
       </div>
     </div>
   );
@@ -69,9 +72,11 @@ function Picture({ community }: { community: Community }) {
         label={t("communities.picture")}
         onSelect={(image) => save.mutate(image)}
       />
-      <Button busy={save.isPending} onClick={() => input.current?.click()}>
-        {t("communities.choosePicture")}
-      </Button>
+      {isStaff(community) && (
+        <Button busy={save.isPending} onClick={() => input.current?.click()}>
+          {t("communities.choosePicture")}
+        </Button>
+      )}
       {pictureUrl !== null && (
         <Button variant="quiet" onClick={() => save.mutate(null)}>
           {t("communities.removePicture")}
