@@ -17,8 +17,14 @@ type NoInput = Record<never, never>;
 /** The same type, written out in the compiler's messages instead of as an expression over the contract. */
 type WrittenOut<T> = { [K in keyof T]: T[K] } & {};
 
+interface Uploads {
+  picture: Upload;
+  video: Upload;
+  opml: Upload;
+}
+
 /** The input of a method: path, query and body fields, and files. */
-export type Sent<O> = WrittenOut<Input<O> & FilesOf<O, { picture: Upload; video: Upload; opml: Upload }>>;
+export type Sent<O> = WrittenOut<Input<O> & FilesOf<O, Uploads, Uploads>>;
 
 /** The same, with the type of `fields` known. */
 export type SentWithFields<O, Fields extends string> = Omit<Sent<O>, "fields"> & { fields?: Fields };

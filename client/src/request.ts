@@ -139,8 +139,8 @@ async function formDataOf(
     if (value !== null) form.set(name, Array.isArray(value) ? JSON.stringify(value) : String(value));
   }
   for (const [name, limit] of Object.entries(route.files)) {
-    const file = values[name];
-    if (file != null) form.set(name, await blobOf(file as Upload, { field: name, limit, signal }));
+    for (const file of [values[name] ?? []].flat() as Upload[])
+      form.append(name, await blobOf(file, { field: name, limit, signal }));
   }
   return form;
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { approvableOperations } from "./approval.ts";
-import { Poll, Post, Price, quotePolicies } from "./post-resources.ts";
+import { Poll, Post, PostPicture, Price, quotePolicies } from "./post-resources.ts";
 import { provenances } from "./provenance.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 import { Signer } from "./signatures.ts";
@@ -41,6 +41,10 @@ const changeable = (title: string | null, body: string | null) => ({
   body: draftText(body),
   url: draftText(null),
   alt: draftText(null),
+  alts: nullable(Type.Array(nullable(Type.String({ "x-user-text": true }))), {
+    description: "The descriptions of several pictures, in their order.",
+    examples: [null],
+  }),
   contentWarning: draftText(null),
   sensitive: nullable(Type.Boolean(), { examples: [null] }),
   imageUrl: draftText(null),
@@ -51,6 +55,10 @@ const changeable = (title: string | null, body: string | null) => ({
   links: nullable(Type.Array(Type.String({ "x-user-text": true })), { examples: [null] }),
   mediaUrl: nullable(Type.String(), {
     description: "The picture or video; for a profile, the avatar or banner.",
+    examples: [null],
+  }),
+  pictures: nullable(Type.Array(PostPicture), {
+    description: "All pictures, if there are several.",
     examples: [null],
   }),
 });

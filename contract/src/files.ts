@@ -22,6 +22,8 @@ export interface FileField<Kind extends FileKind = FileKind> {
   takes: readonly FileType[];
   /** The maximum size. */
   bytes: number;
+  /** How often the field can be repeated. */
+  max: number;
   required: boolean;
   description: string;
 }
@@ -31,21 +33,26 @@ export type Files = Record<string, FileField>;
 type Details = Pick<FileField, "bytes" | "description">;
 
 export function picture(details: Details) {
-  return { kind: "picture", takes: pictureTypes, required: false, ...details } as const;
+  return { kind: "picture", takes: pictureTypes, max: 1, required: false, ...details } as const;
 }
 
 export function video(details: Details) {
-  return { kind: "video", takes: videoTypes, required: false, ...details } as const;
+  return { kind: "video", takes: videoTypes, max: 1, required: false, ...details } as const;
 }
 
 /** A list of feeds. */
 export function opml(details: Details) {
-  return { kind: "opml", takes: ["opml"], required: false, ...details } as const;
+  return { kind: "opml", takes: ["opml"], max: 1, required: false, ...details } as const;
 }
 
 /** Makes a file mandatory. */
 export function required<F extends FileField>(file: F): Omit<F, "required"> & { required: true } {
   return { ...file, required: true };
+}
+
+/** Lets a form repeat the field: a file in each. */
+export function several<F extends FileField>(max: number, file: F): Omit<F, "max"> & { max: number } {
+  return { ...file, max };
 }
 
 /** The type that represents each kind of file, such as an upload or a stored file. */
@@ -55,9 +62,15 @@ export interface Kinds {
   opml: unknown;
 }
 
-/** The files that an operation takes, by field. */
-export type FilesOf<O, K extends Kinds> = O extends { files: infer F extends Files }
-  ? { [N in keyof F as F[N]["required"] extends true ? N : never]: K[F[N]["kind"]] } & {
-      [N in keyof F as F[N]["required"] extends true ? never : N]?: K[F[N]["kind"]];
+/** The files that an operation takes, by field. `Alone`: what a field that can be repeated also takes instead of a list. */
+export type FilesOf<O, K extends Kinds, Alone extends Kinds = Record<keyof Kinds, never>> = O extends {
+  files: infer F extends Files;
+}
+  ? { [N in keyof F as F[N]["required"] extends true ? N : never]: ValueOf<F[N], K, Alone> } & {
+      [N in keyof F as F[N]["required"] extends true ? never : N]?: ValueOf<F[N], K, Alone>;
     }
   : never;
+
+type ValueOf<F extends FileField, K extends Kinds, Alone extends Kinds> = F["max"] extends 1
+  ? K[F["kind"]]
+  : readonly K[F["kind"]][] | Alone[F["kind"]];

@@ -13,8 +13,22 @@ export const Body = nullable(publicText(0, limits.postBody), {
 });
 
 export const Alt = nullable(publicText(0, limits.alt, { examples: ["A loom with punched cards."] }), {
-  description: "A description of the picture or video, for people who can't see it.",
+  description:
+    "A description of the picture or video, for people who can't see it; of several pictures, the first one's.",
 });
+
+const PictureAlt = nullable(publicText(0, limits.alt, { examples: ["A loom with punched cards."] }));
+
+export const Alts = nullable(
+  Type.Array(PictureAlt, {
+    maxItems: limits.picturesPerPost,
+    examples: [["A loom with punched cards.", "Its cards from near."]],
+  }),
+  {
+    description:
+      "Descriptions of several pictures, in their order, instead of `alt`. An empty text or null means none; an edit leaves pictures beyond the list as they are.",
+  },
+);
 
 export const ContentWarning = nullable(publicLine(limits.contentWarning, { examples: ["Spoilers"] }), {
   description:

@@ -100,12 +100,24 @@ export const PostOrigin = Type.Object(
 );
 export type PostOrigin = Static<typeof PostOrigin>;
 
+/** What only uploads have. */
+const uploadedPicture = {
+  thumbnailUrl: Type.Optional(Type.String({ description: "A small version; only of uploads." })),
+  thumbHash: Type.Optional(
+    Type.String({ description: "A blurred preview, as `thumbHash` of the post; only of uploads." }),
+  ),
+  originalUrl: Type.Optional(
+    Type.String({ description: "The file exactly as uploaded, as `originalUrl` of the post." }),
+  ),
+};
+
 export const PostPicture = Type.Object(
   {
     url: UserText,
     width: NullableSize,
     height: NullableSize,
     alt: nullable(UserText, { description: "A description of the picture.", examples: [null] }),
+    ...uploadedPicture,
   },
   { $id: "PostPicture", description: "One of several pictures of a post." },
 );
@@ -197,7 +209,7 @@ export const postFragment = {
   alt: nullable(UserText, { description: "A description of the picture or video.", examples: [null] }),
   pictures: Type.Optional(
     Type.Array(PostPicture, {
-      description: `All pictures of a post that was imported with several, at most ${limits.picturesPerPost}; the first is also the \`mediaUrl\`. Absent if there is only one, or none.`,
+      description: `All pictures of a post with several, at most ${limits.picturesPerPost}; the first is also the \`mediaUrl\`. Absent if there is only one, or none.`,
     }),
   ),
   contentWarning: Type.Optional(

@@ -39,6 +39,12 @@ export const Receipt = Type.Object(
         "What the entry covers of a picture, video or link: `sha256:` and an uploaded file's hash, or an address. Of a profile, it is the avatar; of a product, `sha256:` and the hash of the address that it links to.",
       examples: [null],
     }),
+    pictures: Type.Optional(
+      Type.Array(Type.String({ "x-user-text": true }), {
+        description:
+          "The same as `media` of each picture of a native post with several, in their order; absent from all else.",
+      }),
+    ),
     banner: nullable(UserText, { description: "The same of a profile's banner.", examples: [null] }),
     platform: oneOf(platformNames),
     author: Name,

@@ -58,6 +58,10 @@ export const PostVersion = Type.Object(
     url: NullUserText,
     mediaType: nullable(oneOf(mediaTypes)),
     alt: nullableUserText("A loom with punched cards."),
+    alts: nullable(Type.Array(NullUserText), {
+      description: "The descriptions of its pictures, if it had several.",
+      examples: [null],
+    }),
     contentWarning: NullUserText,
     sensitive: Type.Boolean({
       description: "Whether its media and link preview were marked as sensitive.",

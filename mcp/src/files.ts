@@ -25,7 +25,7 @@ export function filesTaken(op: Operation, access: FileAccess): [string, FileFiel
 
 /** The files of a call, by field, and a fingerprint of each, which changes when the content does. */
 export interface OpenedFiles {
-  blobs: Record<string, Blob>;
+  blobs: Record<string, Blob | Blob[]>;
   fingerprints: string[];
 }
 
@@ -38,18 +38,33 @@ export async function openFiles(
   const named = filesTaken(op, access).filter(([name]) => args[name] != null);
   const opened = await Promise.all(
     named.map(async ([name, file]) => {
-      const value = args[name];
-      const { blob, fingerprint } =
-        access.by === "path" ? await open(name, file, value, access.folders) : decode(name, file, value);
-      if (blob.size > file.bytes)
-        throw new ArgumentError(`${name} exceeds the limit of ${sizeOf(file)}.`, name);
-      return { name, blob, fingerprint };
+      const given = args[name];
+      // Models also send a single file without a list.
+      const values = file.max > 1 && Array.isArray(given) ? given : [given];
+      if (values.length > file.max)
+        throw new ArgumentError(`${name} can have at most ${file.max} files.`, name);
+      const files = await Promise.all(values.map((value) => openFile(name, file, value, access)));
+      return { name, isList: file.max > 1, files };
     }),
   );
   return {
-    blobs: Object.fromEntries(opened.map(({ name, blob }) => [name, blob])),
-    fingerprints: opened.map(({ fingerprint }) => fingerprint),
+    blobs: Object.fromEntries(
+      opened.flatMap(({ name, isList, files }) => {
+        const blobs = files.map(({ blob }) => blob);
+        const [first] = blobs;
+        return first ? [[name, isList ? blobs : first]] : [];
+      }),
+    ),
+    fingerprints: opened.flatMap(({ files }) => files.map(({ fingerprint }) => fingerprint)),
   };
+}
+
+async function openFile(name: string, file: FileField, value: unknown, access: FileAccess) {
+  const opened =
+    access.by === "path" ? await open(name, file, value, access.folders) : decode(name, file, value);
+  if (opened.blob.size > file.bytes)
+    throw new ArgumentError(`${name} exceeds the limit of ${sizeOf(file)}.`, name);
+  return opened;
 }
 
 /**

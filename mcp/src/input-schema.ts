@@ -86,5 +86,9 @@ function brief(description: string | undefined): string | undefined {
 function fileArgument(file: FileField, { by }: FileAccess): Json {
   const names = file.takes.map((type) => fileTypes[type].extension).join(", ");
   const form = by === "path" ? "Local path" : "Base64";
-  return { type: "string", description: `${form}: ${names}; ${sizeOf(file)}` };
+  const description = `${form}: ${names}; ${sizeOf(file)}`;
+  if (file.max === 1) return { type: "string", description };
+  // The call as a whole is limited.
+  const each = by === "path" ? description : `${description} in all`;
+  return { type: "array", maxItems: file.max, items: { type: "string", description: each } };
 }

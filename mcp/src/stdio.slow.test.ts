@@ -60,6 +60,8 @@ describe.each(mcpClients)("over stdio, the client %s", (kind) => {
     expect(created.structuredContent).toMatchObject({
       post: { mediaType: "image", provenance: "ai_generated" },
     });
+    const both = await client.call("tandem_create_post", { title: `Both by ${kind}`, image: [path, path] });
+    expect(both.structuredContent).toMatchObject({ post: { pictures: [{}, {}] } });
     const avatar = await client.call("tandem_call_operation", {
       operation: "setAvatar",
       input: { image: path },
@@ -75,6 +77,8 @@ describe.each(mcpClients)("over stdio, the client %s", (kind) => {
     await mkdir(join(folder, `${kind} folder.png`));
     const outside = join(elsewhere, `${kind}.png`);
     await writeFile(outside, await drawPicture());
+    const inside = join(folder, `${kind} inside.png`);
+    await writeFile(inside, await drawPicture());
     const linkOutside = join(folder, `${kind} outside.png`);
     await symlink(outside, linkOutside);
     const before = (await agent.listPosts({ author: agent.agent.username })).posts.length;
@@ -89,6 +93,7 @@ describe.each(mcpClients)("over stdio, the client %s", (kind) => {
       "/nowhere.png",
       7,
       { path: secret },
+      [inside, secret],
     ]) {
       const refused = await client.call("tandem_create_post", { title: "Leak", image });
       expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { field: "image" } } });

@@ -1,3 +1,4 @@
+import { limits } from "@tandem/contract/limits";
 import { scopesOf } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
@@ -97,7 +98,11 @@ describe("the list of tools", () => {
     const tools = toolsFor({ scopes: scopeNames, files: asBase64 });
     const { properties = {} } = tools.find(({ name }) => name === "tandem_create_post")?.inputSchema ?? {};
     expect(properties).toMatchObject({
-      image: { description: expect.stringMatching(/^Base64: .*; 700 KiB$/) },
+      image: {
+        type: "array",
+        maxItems: limits.picturesPerPost,
+        items: { description: expect.stringMatching(/^Base64: .*; 700 KiB in all$/) },
+      },
     });
     expect(properties).not.toHaveProperty("video");
   });

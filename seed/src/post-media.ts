@@ -42,16 +42,39 @@ export function createMedia(
 ): Partial<Facts> {
   const picture = gallery && random.pick(gallery[mediaType]);
   if (!picture) return fictionalMedia(random, mediaType, topic);
-  const { full, feed, width, height, thumbHash, alt, seconds } = picture;
+  const { full, feed, width, height, thumbHash, alt: described, seconds } = picture;
+  const alt = random.chance(0.75) ? described : null;
   return {
+    ...(mediaType === "image" && severalFrom(gallery.image, picture, alt)),
     mediaType,
     mediaUrl: full,
     thumbnailUrl: feed,
     width,
     height,
     durationSeconds: seconds,
-    alt: random.chance(0.75) ? alt : null,
+    alt,
     thumbHash,
+  };
+}
+
+/** Every fifth picture is the first of several: it and those after it in the gallery. */
+function severalFrom(
+  all: Gallery["image"],
+  first: Gallery["image"][number],
+  alt: string | null,
+): Pick<Facts, "pictures"> {
+  const at = all.indexOf(first);
+  const pictures = all.slice(at, at + 2 + (at % 4));
+  if (at % 5 !== 0 || pictures.length < 2) return {};
+  return {
+    pictures: pictures.map((picture, i) => ({
+      url: picture.full,
+      width: picture.width,
+      height: picture.height,
+      alt: i === 0 ? alt : picture.alt,
+      thumbnailUrl: picture.feed,
+      thumbHash: picture.thumbHash,
+    })),
   };
 }
 

@@ -72,6 +72,13 @@ const textOf = (node: Node): string =>
 /** What people see of a page as one thing: a post, a comment, a product. */
 const cards: ReadonlySet<string> = new Set(["article", "li", "tr", "main"]);
 
+/** An item of a gallery, which is nothing but the button that opens the picture, belongs to its post's card. */
+function isCard(node: Node): boolean {
+  const [only, ...others] = childrenOf(node);
+  const isOfGallery = only?.nodeName === "button" && others.length === 0;
+  return cards.has(node.nodeName) && !isOfGallery;
+}
+
 function badgeOf(element: Node): Said | null {
   const title = attributeOf(element, "title");
   if (/AI-generated(, verified|, according| or automated)/.test(title)) return "ai_generated";
@@ -85,9 +92,7 @@ export function seenIn(html: string): Observation[] {
   const texts: { text: string; line: Node | null; card: Node }[] = [];
   const visit = (node: Node, card: Node, line: Node | null) => {
     if (node.nodeName === "script" || node.nodeName === "head") return;
-    const [ownCard, ownLine] = cards.has(node.nodeName)
-      ? [node, null]
-      : [card, node.nodeName === "p" ? node : line];
+    const [ownCard, ownLine] = isCard(node) ? [node, null] : [card, node.nodeName === "p" ? node : line];
     const badge = badgeOf(node);
     if (badge !== null)
       for (const place of [ownCard, ownLine]) if (place && !badges.has(place)) badges.set(place, badge);

@@ -286,8 +286,8 @@ export async function pictureMarks(reading: Reading): Promise<Observation[]> {
   const posts = (await reading.posts()).filter(({ mediaType }) => mediaType === "image");
   const creators = await Promise.all(accounts.map((account) => creatorOf(reading, account)));
   const pictures = [
-    ...posts.flatMap(({ title, mediaUrl, thumbnailUrl }) =>
-      [mediaUrl, thumbnailUrl].map((address) => ({
+    ...posts.flatMap(({ title, mediaUrl, thumbnailUrl, pictures = [] }) =>
+      [mediaUrl, thumbnailUrl, ...pictures.map(({ url }) => url)].map((address) => ({
         token: observe(title, "human")[0]?.token ?? "",
         address,
       })),

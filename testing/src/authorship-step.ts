@@ -54,7 +54,8 @@ export function newToken({ introducedByAi }: World, { actor }: Pick<Step, "actor
 }
 
 /** The value of a field that contains a token. No address leads anywhere. */
-export function textFor(field: string, token: string): string | NewPoll {
+export function textFor(field: string, token: string): string | string[] | NewPoll {
+  if (field === "alts") return [token];
   if (field === "poll")
     return { options: [token, "Other"], closesAt: new Date(Date.now() + DAY).toISOString() };
   return field.toLowerCase().endsWith("url") ? `http://127.0.0.9/${token}` : token;
@@ -115,12 +116,15 @@ export function toolCall(name: OperationName, input: object): [string, Record<st
 async function decide({ ada, bob, answers }: World, { decision }: Step, id: number): Promise<Ids | null> {
   if (decision === "edit and approve") {
     const [draft] = (await ada.listDrafts({ limit: 1 })).drafts;
-    if (draft?.operation === "createPost")
+    if (draft?.operation === "createPost") {
+      const hasPicture = draft.mediaUrl !== null;
       await editByPerson(ada, {
         id,
         body: `For @${bob.user.username}, by a person.`,
-        ...(draft.alt !== null && { alt: "By a person." }),
+        ...(hasPicture && { alt: "By a person." }),
       });
+      if (hasPicture) await editByPerson(ada, { id, alts: ["By a person."] });
+    }
   }
   if (decision === "decline") {
     await ada.deleteDraft({ id });

@@ -39,12 +39,15 @@ const createPost =
     const token = newToken(world, step);
     const product = pick(ownedBy(world.products, step), step.other);
     const { declared, input } = declaring(step);
-    const optional = withPicture ? ["alt"] : (optionalTexts[step.field % optionalTexts.length] ?? []);
+    const several = withPicture && step.field % 2 === 0;
+    const optional = withPicture
+      ? [several ? "alts" : "alt"]
+      : (optionalTexts[step.field % optionalTexts.length] ?? []);
     const texts = newTexts(world, step, ["body", ...optional]);
     const sent = await send(world, step, "createPost", {
       ...{ title: token, ...mentioning(world, texts.input), ...input },
       ...(product && { productIds: [product.id] }),
-      ...(withPicture && { image: world.picture }),
+      ...(withPicture && { image: several ? [world.picture, world.picture] : world.picture }),
       ...(step.other % 2 === 0 && { community: world.community }),
       ...(step.other % 2 === 1 && { quoteId: quotableIn(world, step) }),
     });
@@ -71,7 +74,9 @@ const comment: Write = async (world, step) => {
     world.comments.push({ kind: "comment", id: sent.commentId, token, ...item, createdByAi: item.ai });
 };
 
-const textsOfPost = ["title", "body", "url", "alt", "contentWarning"] as const;
+const textsOfDraft = ["title", "body", "url", "alt", "contentWarning"] as const;
+// Only drafts that wait for approval can have pictures.
+const textsOfPost = [...textsOfDraft, "alts"] as const;
 
 export const postWrites = {
   createPost: createPost(false),
@@ -113,7 +118,7 @@ export const postWrites = {
   },
   async editDraft(world, step) {
     const item = pick(ownedBy(world.drafts, step), step.target);
-    await editField(world, step, "editDraft", { item, fields: [...textsOfPost, "poll"] });
+    await editField(world, step, "editDraft", { item, fields: [...textsOfDraft, "poll"] });
   },
   async publishDraft(world, step) {
     const draft = pick(ownedBy(world.drafts, step), step.target);

@@ -229,7 +229,8 @@ class Operations:
         community: str | None | Unset = UNSET,
         provenance: str | Unset = UNSET,
         alt: str | None | Unset = UNSET,
-        image: Upload | Unset = UNSET,
+        alts: list[str | None] | None | Unset = UNSET,
+        image: Upload | list[Upload] | Unset = UNSET,
         video: Upload | Unset = UNSET,
         thumbnail: Upload | Unset = UNSET,
         dry_run: bool = False,
@@ -249,7 +250,10 @@ class Operations:
         product_ids: Ids of your own products.
         community: A community here that you joined.
         provenance: A person can declare AI involvement. Ignored from keys and agents.
-        alt: A description of the picture or video, for people who can't see it.
+        alt: A description of the picture or video, for people who can't see it; of several pictures, the
+        first one's.
+        alts: Descriptions of several pictures, in their order, instead of `alt`. An empty text or null
+        means none; an edit leaves pictures beyond the list as they are.
         image: A picture; ignored if there is a video.
         video: A video.
         thumbnail: The video's poster.
@@ -267,6 +271,7 @@ class Operations:
             "community": community,
             "provenance": provenance,
             "alt": alt,
+            "alts": alts,
             "image": image,
             "video": video,
             "thumbnail": thumbnail,
@@ -300,17 +305,21 @@ class Operations:
         body: str | None | Unset = UNSET,
         url: str | None | Unset = UNSET,
         alt: str | None | Unset = UNSET,
+        alts: list[str | None] | None | Unset = UNSET,
         content_warning: str | None | Unset = UNSET,
         sensitive: bool | Unset = UNSET,
         quote_policy: str | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> _types.EditPostResponse:
-        """Edit your own post. Null clears body, url, alt or contentWarning. An edit by a key marks the post
-        as AI content, unless it changes only who can quote it.
+        """Edit your own post. Null clears body, url, alt, alts or contentWarning. An edit by a key marks the
+        post as AI content, unless it changes only who can quote it.
 
         body: Markdown.
-        alt: A description of the picture or video, for people who can't see it.
+        alt: A description of the picture or video, for people who can't see it; of several pictures, the
+        first one's.
+        alts: Descriptions of several pictures, in their order, instead of `alt`. An empty text or null
+        means none; an edit leaves pictures beyond the list as they are.
         content_warning: What the text and media are hidden behind until a reader asks for them. The title
         stays visible.
         sensitive: Hide the picture, video or link preview until a reader asks for it.
@@ -323,6 +332,7 @@ class Operations:
             "body": body,
             "url": url,
             "alt": alt,
+            "alts": alts,
             "contentWarning": content_warning,
             "sensitive": sensitive,
             "quotePolicy": quote_policy,
@@ -2211,6 +2221,7 @@ class Operations:
         body: str | None | Unset = UNSET,
         url: str | None | Unset = UNSET,
         alt: str | None | Unset = UNSET,
+        alts: list[str | None] | None | Unset = UNSET,
         content_warning: str | None | Unset = UNSET,
         sensitive: bool | Unset = UNSET,
         quote_id: int | None | Unset = UNSET,
@@ -2226,7 +2237,10 @@ class Operations:
         (202).
 
         body: Markdown.
-        alt: A description of the picture or video, for people who can't see it.
+        alt: A description of the picture or video, for people who can't see it; of several pictures, the
+        first one's.
+        alts: Descriptions of several pictures, in their order, instead of `alt`. An empty text or null
+        means none; an edit leaves pictures beyond the list as they are.
         content_warning: What the text and media are hidden behind until a reader asks for them. The title
         stays visible.
         sensitive: Hide the picture, video or link preview until a reader asks for it.
@@ -2244,6 +2258,7 @@ class Operations:
             "body": body,
             "url": url,
             "alt": alt,
+            "alts": alts,
             "contentWarning": content_warning,
             "sensitive": sensitive,
             "quoteId": quote_id,
@@ -2436,9 +2451,9 @@ ROUTES: dict[str, dict[str, Any]] = {
     "end_digest": {"method": "POST", "path": "/api/digest/end", "params": [], "query": [], "body": ["token"], "files": [], "keyed": False, "pages": None},
     "read_preferences": {"method": "GET", "path": "/api/users/preferences", "params": [], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "attach_product": {"method": "POST", "path": "/api/posts/{id}/products", "params": ["id"], "query": [], "body": ["productId"], "files": [], "keyed": True, "pages": None},
-    "create_post": {"method": "POST", "path": "/api/posts", "params": [], "query": [], "body": ["title", "body", "url", "contentWarning", "sensitive", "quoteId", "quotePolicy", "poll", "productIds", "community", "provenance", "alt"], "files": ["image", "video", "thumbnail"], "keyed": True, "pages": None},
+    "create_post": {"method": "POST", "path": "/api/posts", "params": [], "query": [], "body": ["title", "body", "url", "contentWarning", "sensitive", "quoteId", "quotePolicy", "poll", "productIds", "community", "provenance", "alt", "alts"], "files": ["image", "video", "thumbnail"], "keyed": True, "pages": None},
     "delete_post": {"method": "DELETE", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
-    "edit_post": {"method": "PATCH", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "contentWarning", "sensitive", "quotePolicy"], "files": [], "keyed": True, "pages": None},
+    "edit_post": {"method": "PATCH", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "alts", "contentWarning", "sensitive", "quotePolicy"], "files": [], "keyed": True, "pages": None},
     "list_post_versions": {"method": "GET", "path": "/api/posts/{id}/versions", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "versions"},
     "list_posts": {"method": "GET", "path": "/api/posts", "params": [], "query": ["limit", "cursor", "sort", "q", "media", "saved", "liked", "followed", "listId", "collectionId", "author", "platform", "sourceId", "provenance", "basis", "since", "until", "community", "subreddit", "hashtag", "feed", "list", "channel", "site", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
     "list_quotes": {"method": "GET", "path": "/api/posts/{id}/quotes", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
@@ -2522,7 +2537,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "request_agent": {"method": "POST", "path": "/api/agent-requests", "params": [], "query": [], "body": ["username", "displayName", "bio", "scopes"], "files": [], "keyed": False, "pages": None},
     "create_draft": {"method": "POST", "path": "/api/drafts", "params": [], "query": [], "body": ["title", "body", "url", "contentWarning", "sensitive", "quoteId", "quotePolicy", "poll", "productIds", "community", "provenance", "publishAt"], "files": [], "keyed": True, "pages": None},
     "delete_draft": {"method": "DELETE", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
-    "edit_draft": {"method": "PATCH", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "contentWarning", "sensitive", "quoteId", "quotePolicy", "poll", "community", "publishAt"], "files": [], "keyed": True, "pages": None},
+    "edit_draft": {"method": "PATCH", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "alts", "contentWarning", "sensitive", "quoteId", "quotePolicy", "poll", "community", "publishAt"], "files": [], "keyed": True, "pages": None},
     "list_drafts": {"method": "GET", "path": "/api/drafts", "params": [], "query": ["state", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "drafts"},
     "publish_draft": {"method": "POST", "path": "/api/drafts/{id}/publish", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "list_site_pages": {"method": "GET", "path": "/api/site-pages", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},

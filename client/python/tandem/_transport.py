@@ -258,7 +258,9 @@ def _body(route: Mapping[str, Any], values: Mapping[str, Any], headers: dict[str
     return json.dumps(fields).encode()
 
 
-def _parts(fields: Mapping[str, Any], files: Mapping[str, Upload], boundary: str) -> Iterator[bytes]:
+def _parts(
+    fields: Mapping[str, Any], files: Mapping[str, Upload | list[Upload]], boundary: str
+) -> Iterator[bytes]:
     def part(name: str, content: bytes, more: str = "") -> bytes:
         head = f'--{boundary}\r\ncontent-disposition: form-data; name="{name}"{more}\r\n\r\n'
         return head.encode() + content + b"\r\n"
@@ -267,8 +269,9 @@ def _parts(fields: Mapping[str, Any], files: Mapping[str, Upload], boundary: str
         # Forms have no null. A field left out means the same for operations that take files.
         if value is not None:
             yield part(name, (value if isinstance(value, str) else json.dumps(value)).encode())
-    for name, upload in files.items():
-        yield part(name, _content(name, upload), f'; filename="{name}"')
+    for name, given in files.items():
+        for upload in given if isinstance(given, list) else [given]:
+            yield part(name, _content(name, upload), f'; filename="{name}"')
 
 
 def _content(name: str, upload: Upload) -> bytes:

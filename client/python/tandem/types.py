@@ -145,6 +145,9 @@ class PostPicture(TypedDict):
     width: int | None
     height: int | None
     alt: str | None
+    thumbnailUrl: NotRequired[str]
+    thumbHash: NotRequired[str]
+    originalUrl: NotRequired[str]
 
 
 class Poll(TypedDict):
@@ -325,6 +328,7 @@ class PostVersion(TypedDict):
     url: str | None
     mediaType: Literal["text", "image", "video", "gif", "link"] | None
     alt: str | None
+    alts: list[str | None] | None
     contentWarning: str | None
     sensitive: bool
     quoteId: int | None
@@ -486,6 +490,7 @@ class Receipt(TypedDict):
     entry: str
     salt: str
     media: str | None
+    pictures: NotRequired[list[str]]
     banner: str | None
     platform: Literal["native", "reddit", "lemmy", "piefed", "mastodon", "bluesky", "hackernews", "youtube", "peertube", "rss"]
     author: str
@@ -1232,6 +1237,7 @@ class DraftBefore(TypedDict):
     body: str | None
     url: str | None
     alt: str | None
+    alts: list[str | None] | None
     contentWarning: str | None
     sensitive: bool | None
     imageUrl: str | None
@@ -1241,6 +1247,7 @@ class DraftBefore(TypedDict):
     bio: str | None
     links: list[str] | None
     mediaUrl: str | None
+    pictures: list[PostPicture] | None
 
 
 class Draft(TypedDict):
@@ -1262,6 +1269,7 @@ class Draft(TypedDict):
     body: str | None
     url: str | None
     alt: str | None
+    alts: list[str | None] | None
     contentWarning: str | None
     sensitive: bool | None
     imageUrl: str | None
@@ -1271,6 +1279,7 @@ class Draft(TypedDict):
     bio: str | None
     links: list[str] | None
     mediaUrl: str | None
+    pictures: list[PostPicture] | None
     productIds: list[int] | None
     community: str | None
     quoteId: int | None

@@ -75,6 +75,7 @@ def misfits(**calls):
 title = "Grüße\\r\\n".strip()
 ids = [tandem.create_post(title=f"{title} {i}")["post"]["id"] for i in range(5)]
 drawn = tandem.create_post(title="Drawn", image=picture, alt='A "picture"')["post"]
+several = tandem.create_post(title="Both", image=[picture, picture], alts=[None, "Again"], dry_run=True)["post"]
 with open(picture, "rb") as file:
     avatar = tandem.set_avatar(image=file.read())
 edited = tandem.edit_post(id=ids[0], body="More")["post"]
@@ -92,6 +93,7 @@ print(json.dumps({
     ),
     "posts": [post["title"] for post in tandem.pages(tandem.list_posts, limit=2)],
     "drawn": [drawn["mediaType"], drawn["alt"], drawn["provenance"]],
+    "several": [shown["alt"] for shown in several["pictures"]],
     "avatar": avatar["user"]["avatarUrl"] is not None,
     "bodies": [edited["body"], cleared["body"]],
     "dry": [dry["dryRun"], dry["post"]["title"]],
@@ -128,6 +130,7 @@ test("the Python client publishes, reads, sends files, and raises errors that sa
       misfits: [],
       posts: ["Drawn", "Grüße 4", "Grüße 3", "Grüße 2", "Grüße 1", "Grüße 0"],
       drawn: ["image", 'A "picture"', "ai_generated"],
+      several: [null, "Again"],
       avatar: true,
       bodies: ["More", null],
       dry: [true, "Never"],

@@ -130,9 +130,9 @@ function parametersOf(op: Operation): Parameter[] {
       description: schema.description,
     })),
   );
-  const files = Object.entries(op.files).map(([name, { required, description }]) => ({
+  const files = Object.entries(op.files).map(([name, { max, required, description }]) => ({
     name,
-    type: "Upload",
+    type: max === 1 ? "Upload" : "Upload | list[Upload]",
     required,
     description,
   }));

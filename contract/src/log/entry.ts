@@ -100,6 +100,12 @@ export interface LoggedPoll {
   options: string[];
 }
 
+/** One of several pictures; `media` is as that of a {@link LoggedPost}. */
+export interface LoggedPicture {
+  alt: string | null;
+  media: string | null;
+}
+
 /** What others see of a post, as far as its author decides it. */
 export interface LoggedPost {
   alt: string | null;
@@ -108,6 +114,8 @@ export interface LoggedPost {
   /** `sha256:` and the file's hash in hexadecimal, for uploads; otherwise the {@link stableAddress}. */
   media: string | null;
   mediaType: string;
+  /** Of uploads, if there are several. */
+  pictures?: readonly LoggedPicture[] | undefined;
   poll?: LoggedPoll | undefined;
   /** The post that it quotes. What that says has an entry of its own. */
   quoteId?: number | undefined;
@@ -118,7 +126,8 @@ export interface LoggedPost {
 
 /** A post without a warning has no `contentWarning`, one that isn't sensitive no `sensitive`, and so on. */
 export function postContent(post: LoggedPost): string {
-  const { alt, body, contentWarning, media, mediaType, poll, quoteId, sensitive, title, url } = post;
+  const { alt, body, contentWarning, media, mediaType, pictures, poll, quoteId, sensitive, title, url } =
+    post;
   return JSON.stringify({
     alt,
     body,
@@ -126,6 +135,7 @@ export function postContent(post: LoggedPost): string {
     kind: "post",
     media,
     mediaType,
+    pictures: pictures?.map(({ alt, media }) => ({ alt, media })),
     poll: poll && pollContent(poll),
     quoteId,
     sensitive,
@@ -197,16 +207,32 @@ function communityContent({ description, media, pictureIsAi, rules }: LoggedComm
 
 /** The fields of a receipt that say what an entry covers of a picture, video or link. */
 export type MediaField = "media" | "banner";
-export type LoggedMedia = Record<MediaField, string | null>;
+export interface LoggedMedia extends Record<MediaField, string | null> {
+  /** Of each picture of a native post with several. */
+  pictures?: string[] | undefined;
+}
+
+export interface ShownPicture {
+  alt: string | null;
+  url: string;
+}
 
 /** The content of each kind, besides its media. */
 export interface LoggedTexts {
-  post: Omit<LoggedPost, MediaField>;
+  post: Omit<LoggedPost, MediaField | "pictures"> & { pictures?: readonly ShownPicture[] | undefined };
   comment: LoggedComment;
   product: Omit<LoggedProduct, MediaField>;
   profile: Omit<LoggedProfile, MediaField>;
   live: LoggedLive;
   community: Omit<LoggedCommunity, MediaField>;
+}
+
+function writePost(
+  { pictures: shown = [], ...post }: LoggedTexts["post"],
+  { media, pictures }: LoggedMedia,
+): string {
+  const logged = pictures?.map((picture, i) => ({ alt: shown[i]?.alt ?? null, media: picture }));
+  return postContent({ ...post, media, pictures: logged });
 }
 
 /** How each kind's content is written, and which media it has. */
@@ -216,7 +242,7 @@ const contents: {
     write(texts: LoggedTexts[K], media: LoggedMedia): string;
   };
 } = {
-  post: { media: ["media"], write: (post, { media }) => postContent({ ...post, media }) },
+  post: { media: ["media"], write: writePost },
   comment: { media: [], write: commentContent },
   product: { media: ["media"], write: (product, { media }) => productContent({ ...product, media }) },
   profile: {

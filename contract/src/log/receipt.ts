@@ -1,7 +1,7 @@
 /** Checks a receipt against what it is about. Uses WebCrypto only, so anyone can run it anywhere. */
 
 import { MINUTE } from "../durations.ts";
-import type { Platform } from "../origins.ts";
+import { nativePlatform, type Platform } from "../origins.ts";
 import type { Provenance, ProvenanceBasis } from "../provenance.ts";
 import type { Receipt } from "../receipts.ts";
 import {
@@ -167,10 +167,10 @@ export async function digest(salt: Bytes, text: string): Promise<string> {
 
 /** Older services say nothing of a banner. */
 function contentOf<K extends LoggedKind>(
-  { media, banner = null }: Receipt,
+  { media, banner = null, pictures }: Receipt,
   { kind, content }: ServedOf<K>,
 ): string {
-  return contentText(kind, content, { media, banner });
+  return contentText(kind, content, { media, banner, pictures });
 }
 
 async function isBy(receipt: Receipt, served: Served, entry: PublishedEntry, salt: Bytes): Promise<boolean> {
@@ -190,7 +190,7 @@ async function isBy(receipt: Receipt, served: Served, entry: PublishedEntry, sal
 
 async function checkMedia(receipt: Receipt, served: Served, sources: Sources): Promise<CheckResult> {
   const checks = mediaFieldsOf(served.kind).map((field) => checkMedium(field, receipt, served, sources));
-  const results = await Promise.all(checks);
+  const results = await Promise.all([...checks, checkPictures(receipt, served, sources)]);
   return (
     results.find((result) => result === "failed") ??
     results.find((result) => result === "passed") ??
@@ -202,7 +202,7 @@ async function checkMedium(
   field: MediaField,
   receipt: Receipt,
   served: Served,
-  { readFile }: Sources,
+  sources: Sources,
 ): Promise<CheckResult> {
   const media = receipt[field] ?? null;
   const address = field === "media" ? served.mediaUrl : served.bannerUrl;
@@ -210,7 +210,31 @@ async function checkMedium(
   if (media === null || address === null) return "failed";
   if (served.kind === "product")
     return media === FILE_HASH + toHex(await webSha256(bytesOf(address))) ? "passed" : "failed";
-  const mediaType = served.kind === "post" ? served.content.mediaType : "image";
+  return checkFile(media, address, served.kind === "post" ? served.content.mediaType : "image", sources);
+}
+
+/** The pictures after the first, which is the post's media. Those of imported posts aren't covered. */
+async function checkPictures(receipt: Receipt, served: Served, sources: Sources): Promise<CheckResult> {
+  const { pictures: logged = [], media } = receipt;
+  const isCovered = served.kind === "post" && served.platform === nativePlatform;
+  const shown = (isCovered && served.content.pictures) || [];
+  if (logged.length !== shown.length) return "failed";
+  const [first] = shown;
+  if (!first) return "skipped";
+  if (logged[0] !== media || first.url !== served.mediaUrl) return "failed";
+  for (const [i, { url }] of shown.entries()) {
+    const result = i === 0 ? "passed" : await checkFile(logged[i] ?? "", url, "image", sources);
+    if (result !== "passed") return result;
+  }
+  return "passed";
+}
+
+async function checkFile(
+  media: string,
+  address: string,
+  mediaType: string,
+  { readFile }: Sources,
+): Promise<CheckResult> {
   if (!media.startsWith(FILE_HASH)) return media === stableAddress(mediaType, address) ? "passed" : "failed";
   if (!readFile) return "skipped";
   return media === FILE_HASH + toHex(await webSha256(await readFile(address))) ? "passed" : "failed";

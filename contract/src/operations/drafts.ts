@@ -5,6 +5,7 @@ import { limits } from "../limits.ts";
 import { operation, peopleOnly, scope } from "../operation.ts";
 import {
   Alt,
+  Alts,
   Body,
   ContentWarning,
   NewPoll,
@@ -95,6 +96,7 @@ export const editDraft = operation({
     body: optional(Body),
     url: optional(nullable(Link)),
     alt: optional(Alt),
+    alts: optional(Alts),
     contentWarning: optional(ContentWarning),
     sensitive: optional(Sensitive),
     quoteId: optional(QuoteId),

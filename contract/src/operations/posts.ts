@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { AnyPlatform, Author, byId, Cursor, fieldsOf, Link, NextCursor, PageSize } from "../fields.ts";
-import { picture, video } from "../files.ts";
+import { picture, several, video } from "../files.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, sessionOnly } from "../operation.ts";
 import {
@@ -11,7 +11,16 @@ import {
   origins,
   platformNames,
 } from "../origins.ts";
-import { Alt, Body, ContentWarning, postFields, QuotePolicy, Sensitive, Title } from "../post-fields.ts";
+import {
+  Alt,
+  Alts,
+  Body,
+  ContentWarning,
+  postFields,
+  QuotePolicy,
+  Sensitive,
+  Title,
+} from "../post-fields.ts";
 import { Post } from "../post-resources.ts";
 import { provenanceBases, provenances } from "../provenance.ts";
 import {
@@ -163,12 +172,12 @@ export const createPost = operation({
   route: "POST /api/posts",
   access: write,
   quota: "posts",
-  body: { ...postFields, alt: optional(Alt) },
+  body: { ...postFields, alt: optional(Alt), alts: optional(Alts) },
   files: {
-    image: picture({
-      bytes: limits.imageBytes,
-      description: "A picture; ignored if there is a video.",
-    }),
+    image: several(
+      limits.picturesPerPost,
+      picture({ bytes: limits.imageBytes, description: "A picture; ignored if there is a video." }),
+    ),
     video: video({ bytes: limits.videoBytes, description: "A video." }),
     thumbnail: picture({ bytes: limits.thumbnailBytes, description: "The video's poster." }),
   },
@@ -222,6 +231,7 @@ export const editPost = operation({
     body: optional(Body),
     url: optional(nullable(Link)),
     alt: optional(Alt),
+    alts: optional(Alts),
     contentWarning: optional(ContentWarning),
     sensitive: optional(Sensitive),
     quotePolicy: optional(QuotePolicy),
@@ -230,7 +240,7 @@ export const editPost = operation({
   errors: ["not_found", "forbidden", "ai_policy", "community_banned", "community_closed"],
   exposure: "tool",
   description:
-    "Edit your own post. Null clears body, url, alt or contentWarning. An edit by a key marks the post as AI content, unless it changes only who can quote it.",
+    "Edit your own post. Null clears body, url, alt, alts or contentWarning. An edit by a key marks the post as AI content, unless it changes only who can quote it.",
 });
 
 export const listPostVersions = operation({

@@ -77,10 +77,16 @@ function form(op: Operation, body: Json): Json {
 }
 
 function fileSchema(file: FileField): Json {
-  return { type: "string", contentMediaType: "application/octet-stream", description: fileInWords(file) };
+  const one = { type: "string", contentMediaType: "application/octet-stream" };
+  const { max } = file;
+  return {
+    ...(max === 1 ? one : { type: "array", items: one, maxItems: max }),
+    description: fileInWords(file),
+  };
 }
 
-export function fileInWords({ description, takes, bytes }: FileField): string {
+export function fileInWords({ description, takes, bytes, max }: FileField): string {
   const types = takes.map((type) => fileTypes[type].extension).join(", ");
-  return `${description} ${types}, detected from the content; up to ${bytes / 2 ** 20} MiB.`;
+  const each = max === 1 ? "" : ` Repeat the field for several, at most ${max}.`;
+  return `${description} ${types}, detected from the content; up to ${bytes / 2 ** 20} MiB.${each}`;
 }

@@ -179,7 +179,7 @@ describe.each(engines)("bad input on %s", (engine) => {
         // A log-in needs one of two names, and this is the only one here.
         if (op.name === "logIn" && name === "username" && value === "null") return null;
         // Without a file, there is nothing to describe.
-        if (name === "alt") return null;
+        if (name === "alt" || name === "alts") return null;
         // This service sends no email.
         if (name === "emailDigest" && value !== '"off"') return null;
         // Only accounts have pictures, and the reports are of a comment.

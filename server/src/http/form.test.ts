@@ -113,7 +113,10 @@ describe("a form", () => {
     });
 
     test("a field is repeated", async () => {
-      expect(await verdictOf([title, image(picture), image(picture)])).toEqual(refused("image"));
+      const avatar = [image(picture), image(picture)];
+      expect(await verdictOf(avatar, formType, "/api/users/avatar")).toEqual(refused("image"));
+      const pictures = Array.from({ length: limits.picturesPerPost + 1 }, () => image(picture));
+      expect(await verdictOf([title, ...pictures])).toEqual(refused("image"));
       expect(await verdictOf([title, title, image(picture)])).toEqual(refused("title"));
     });
 

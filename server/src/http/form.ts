@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { addAbortSignal, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
+import type { FileField } from "@tandem/contract/files";
 import { limits } from "@tandem/contract/limits";
 import type { Operation } from "@tandem/contract/operation";
 import { ApiError, invalid } from "./api-error.ts";
@@ -27,7 +28,8 @@ export interface Received {
 /** A fully received form. Disposing it removes files that were not moved. */
 export interface Form extends AsyncDisposable {
   body: Record<string, unknown>;
-  files: Map<string, Received>;
+  /** By field; several of a field that can be repeated, in their order. */
+  files: Map<string, Received[]>;
   /** A digest of the content, independent of its encoding. */
   digest: Buffer;
   /** Of the body as it arrived; null if no one asked for it. */
@@ -71,7 +73,7 @@ export async function readForm(request: IncomingMessage, options: FormOptions): 
 
 class FormReader {
   readonly texts = new Map<string, string[]>();
-  readonly files = new Map<string, Received>();
+  readonly files = new Map<string, Received[]>();
   readonly #options: FormOptions;
   readonly #stop = new AbortController();
   readonly #parts: Promise<void>[] = [];
@@ -147,7 +149,7 @@ class FormReader {
   async #feed(request: IncomingMessage, parser: InstanceType<typeof Busboy>): Promise<void> {
     const { op, patience, bodyDigest } = this.#options;
     let left = MARGIN + limits.jsonBytes;
-    for (const { bytes } of Object.values(op.files)) left += bytes;
+    for (const { bytes, max } of Object.values(op.files)) left += bytes * max;
     const pace = watchPace(request, patience);
     try {
       for await (const chunk of request.iterator({ destroyOnReturn: false })) {
@@ -175,8 +177,8 @@ class FormReader {
     const field = name.slice(0, 100);
     if (this.#parts.length >= limits.formParts)
       throw invalid(field, `A form can have at most ${limits.formParts} fields.`);
-    const limit = Object.hasOwn(op.files, name) ? op.files[name]?.bytes : undefined;
-    if (limit !== undefined) return this.#takeFile(name, part, fileName, limit);
+    const file = Object.hasOwn(op.files, name) ? op.files[name] : undefined;
+    if (file) return this.#takeFile(name, part, fileName, file);
     if (fileName !== undefined) throw unknownFieldsOf(op).notAFile(name);
     unknownFieldsOf(op).checkText(name);
     return this.#takeText(field, part);
@@ -198,17 +200,30 @@ class FormReader {
     else this.texts.set(name, [text]);
   }
 
-  async #takeFile(field: string, part: Readable, fileName: string | undefined, limit: number): Promise<void> {
-    if (this.files.has(field)) throw invalid(field, `${field} is repeated.`);
+  async #takeFile(
+    field: string,
+    part: Readable,
+    fileName: string | undefined,
+    { bytes: limit, max }: FileField,
+  ): Promise<void> {
+    const files = this.files.get(field) ?? [];
+    if (files.length >= max)
+      throw invalid(
+        field,
+        max === 1 ? `${field} is repeated.` : `${field} can be sent at most ${max} times.`,
+      );
     const received: Received = { field, path: "", bytes: 0, sha256: Buffer.alloc(0) };
-    this.files.set(field, received);
-    received.path = join(await this.#directory(), field);
+    this.files.set(field, files);
+    const number = files.push(received);
+    // Whether others follow isn't known yet.
+    const label = number === 1 ? field : `${field} ${number}`;
+    received.path = join(await this.#directory(), `${field}-${number}`);
     const hash = createHash("sha256");
     const counted = async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         received.bytes += chunk.length;
         if (received.bytes > limit)
-          throw new ApiError("file_too_large", `${field} can have at most ${limit} bytes.`, { field });
+          throw new ApiError("file_too_large", `${label} can have at most ${limit} bytes.`, { field });
         hash.update(chunk);
         yield chunk;
       }
@@ -217,8 +232,8 @@ class FormReader {
     received.sha256 = hash.digest();
     if (received.bytes > 0) return;
     // Browsers send this for a file field without a file.
-    if (fileName === "") this.files.delete(field);
-    else throw invalid(field, `${field} is empty.`);
+    if (fileName !== "") throw invalid(field, `${label} is empty.`);
+    files.splice(files.indexOf(received), 1);
   }
 
   #directory(): Promise<string> {
@@ -246,11 +261,12 @@ function decode(name: string, bytes: Buffer): string {
   }
 }
 
-function digestOf(texts: Map<string, string[]>, files: Map<string, Received>): Buffer {
+function digestOf(texts: Map<string, string[]>, files: Map<string, Received[]>): Buffer {
   const hash = createHash("sha256");
   for (const name of [...texts.keys()].sort())
     addTo(hash, name, ...(texts.get(name) ?? []).map((text) => Buffer.from(text)));
-  for (const name of [...files.keys()].sort()) addTo(hash, name, files.get(name)?.sha256 ?? Buffer.alloc(0));
+  for (const name of [...files.keys()].sort())
+    addTo(hash, name, ...(files.get(name) ?? []).map(({ sha256 }) => sha256));
   return hash.digest();
 }
 

@@ -103,7 +103,7 @@ describe("the hint of an error", () => {
     expect(await send("text/plain", "x")).toBe("Send application/json or multipart/form-data.");
     expect(await send(";;;", "x", "/api/posts/1/like")).toContain("has no body");
     expect(await send("application/json", "{")).toBe(
-      "Send a JSON object in UTF-8. Required: title. Optional: body, url, contentWarning, sensitive, quoteId, quotePolicy, poll, productIds, community, provenance, alt.",
+      "Send a JSON object in UTF-8. Required: title. Optional: body, url, contentWarning, sensitive, quoteId, quotePolicy, poll, productIds, community, provenance, alt, alts.",
     );
     const avatar = await person.call("setAvatar", { image: new Blob(["no picture"]) });
     expect(avatar.body.hint).toBe(

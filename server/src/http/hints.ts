@@ -96,9 +96,10 @@ function fieldHint(op: Operation, name: string): string | undefined {
   return Object.hasOwn(fields, name) ? `${name} must be ${accepted(fields[name] as TSchema)}.` : undefined;
 }
 
-function fileHint(name: string, { takes, bytes }: FileField): string {
+function fileHint(name: string, { takes, bytes, max }: FileField): string {
   const types = takes.map((type) => fileTypes[type].extension).join(", ");
-  return `${name} must be a file of type ${types}, by its content, and at most ${bytes / 2 ** 20} MiB.`;
+  const each = max === 1 ? "" : ` It can be repeated, for up to ${max} files.`;
+  return `${name} must be a file of type ${types}, by its content, and at most ${bytes / 2 ** 20} MiB.${each}`;
 }
 
 /** Describes what a schema accepts. */

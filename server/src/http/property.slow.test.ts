@@ -49,11 +49,15 @@ const senseless: Partial<Record<OperationName, Record<string, string>>> = {
   beginTwoFactor: { password: "missing" },
   endTwoFactor: { password: "missing" },
   listPosts: { cursor: "beyond the depth of the hot feed", until: "before since" },
-  createPost: { alt: "without a file", poll: "closed, or with options that differ only in blanks or case" },
+  createPost: {
+    alt: "without a file",
+    alts: "without files, or next to alt",
+    poll: "closed, or with options that differ only in blanks or case",
+  },
   createDraft: { poll: "closed at the time of publication, or as in createPost" },
   vote: { choices: "an option that the poll doesn't have" },
-  editPost: { alt: "of a post without a file" },
-  editDraft: { alt: "of a post without a file", poll: "as in createDraft" },
+  editPost: { alt: "of a post without a file", alts: "of a post without pictures, or next to alt" },
+  editDraft: { alt: "of a post without a file", alts: "as in editPost", poll: "as in createDraft" },
   createReport: {
     postId: "no target",
     commentId: "a second target",

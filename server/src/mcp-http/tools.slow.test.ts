@@ -184,6 +184,10 @@ describe("MCP over HTTP", () => {
       const made = await client.call("tandem_create_post", { title: `Drawn ${at}`, image, alt: "Lines" });
       expect(made.structuredContent).toMatchObject({ post: { mediaType: "image", alt: "⟦Lines⟧" } });
     }
+    const several = { title: "Both", image: [base64, base64], alts: ["Lines", "More lines"] };
+    expect((await client.call("tandem_create_post", several)).structuredContent).toMatchObject({
+      post: { pictures: [{ alt: "⟦Lines⟧" }, { alt: "⟦More lines⟧" }] },
+    });
     const avatar = { operation: "setAvatar", input: { image: base64 } };
     expect((await client.call("tandem_call_operation", avatar)).isError).toBeFalsy();
     const tooLarge = Buffer.alloc(760_000).toString("base64");
@@ -194,11 +198,13 @@ describe("MCP over HTTP", () => {
       7,
       Buffer.from("no picture").toString("base64"),
       tooLarge,
+      [base64, 7],
+      Array.from({ length: 11 }, () => base64),
     ]) {
       const refused = await client.call("tandem_create_post", { title: "Mine?", image });
       expect(refused).toMatchObject({ isError: true, _meta: { "tandem/error": { field: "image" } } });
     }
-    expect((await agent.listPosts({ author: agent.agent.username })).posts).toHaveLength(2);
+    expect((await agent.listPosts({ author: agent.agent.username })).posts).toHaveLength(3);
   });
 
   test.each([

@@ -18,6 +18,8 @@ export interface PictureFacts {
   /** In pixels, after applying the orientation. */
   width: number;
   height: number;
+  /** Its own AI mark. */
+  mark: SourceType | null;
 }
 
 export interface PictureFile {
@@ -58,8 +60,9 @@ interface Opened<Kind extends RemoteKind = PictureKind> {
 }
 
 export async function inspectPicture({ path }: { path: string }): Promise<PictureFacts> {
-  const { type, width, height } = await open(path);
-  return { type, width, height };
+  const picture = await open(path);
+  const { type, width, height } = picture;
+  return { type, width, height, mark: ownMark(picture) };
 }
 
 /** The height limits allow strips that are four times as high as wide. */

@@ -33,7 +33,7 @@ const types = ["jpeg", "png", "webp", "heic"] as const;
 describe.each(types)("a %s", (type) => {
   test("is inspected and prepared", async () => {
     const { facts, prepared, read } = await prepare(await drawPicture({ type, width: 1001, height: 603 }));
-    expect(facts).toEqual({ type, width: 1001, height: 603 });
+    expect(facts).toEqual({ type, width: 1001, height: 603, mark: null });
     expect(prepared).toMatchObject({ width: 1001, height: 603, mark: null });
     expect(prepared.files).toMatchObject([
       { variant: "full", type: "webp", width: 1001, height: 603 },
@@ -117,7 +117,7 @@ test("transparency is preserved", async () => {
 test.each([1, 2, 3, 4, 5, 6, 7, 8])("orientation %i is applied", async (orientation) => {
   for (const type of ["jpeg", "png", "webp"] as const) {
     const { facts, read } = await prepare(await drawPicture({ type, orientation }));
-    expect(facts).toEqual({ type, width: 64, height: 48 });
+    expect(facts).toEqual({ type, width: 64, height: 48, mark: null });
     expect(await cornersOf(await read("full"))).toEqual(likeCorners);
   }
 });

@@ -13,7 +13,7 @@ export interface Wanted {
 }
 
 /**
- * Reads the picture's header and checks the limits, without decoding. Like all functions here, throws `InvalidMedia`
+ * Reads the picture's header and metadata and checks the limits, without decoding. Like all functions here, throws `InvalidMedia`
  * for a file that isn't a picture, is too large or can't be read.
  */
 export function inspectPicture(path: string): Promise<PictureFacts> {

@@ -126,7 +126,7 @@ function pictureOf(post: Post, at: Addresses): string[] {
   const { image } = imageOf(post, at);
   const single = image === undefined ? [] : [{ url: image, alt: post.alt }];
   return (post.pictures ?? single).map(
-    ({ url, alt }) => `<img src="${escapeHtml(url)}" alt="${escapeHtml(alt ?? "")}">`,
+    ({ url, alt }) => `<img src="${escapeHtml(at.absolute(url))}" alt="${escapeHtml(alt ?? "")}">`,
   );
 }
 
@@ -144,7 +144,7 @@ export function mediaOf(post: Post, at: Addresses) {
   const size = width !== null && height !== null ? { width, height } : {};
   const contents = [
     ...(shown ? [{ url: at.absolute(mediaUrl), medium, ...size }] : []),
-    ...(post.pictures ?? []).slice(1).map(({ url }) => ({ url, medium: "image" })),
+    ...(post.pictures ?? []).slice(1).map(({ url }) => ({ url: at.absolute(url), medium: "image" })),
     ...(audioUrl === undefined ? [] : [{ url: audioUrl, medium: "audio", ...audioLength(post) }]),
   ];
   const thumbnails = thumbnailUrl === null ? [] : [{ url: at.absolute(thumbnailUrl) }];
@@ -165,7 +165,7 @@ interface FeedFile {
 }
 
 /**
- * The audio, then the picture or video, as enclosures: many readers take only the first. The embedded players of other
+ * The audio, then the pictures or video, as enclosures: many readers take only the first. The embedded players of other
  * platforms aren't files.
  */
 export function filesOf(post: Post, at: Addresses): FeedFile[] {
@@ -173,9 +173,13 @@ export function filesOf(post: Post, at: Addresses): FeedFile[] {
   const audio =
     audioUrl === undefined ? [] : [{ url: audioUrl, type: audioType(audioUrl), ...audioLength(post) }];
   if (mediaType === "text" || mediaType === "link" || mediaUrl === null) return audio;
-  const url = at.absolute(mediaUrl);
-  const type = mimeOf(url);
-  return type === null ? audio : [...audio, { url, type }];
+  const shown = post.pictures?.map((picture) => picture.url) ?? [mediaUrl];
+  const files = shown.flatMap((address) => {
+    const url = at.absolute(address);
+    const type = mimeOf(url);
+    return type === null ? [] : [{ url, type }];
+  });
+  return [...audio, ...files];
 }
 
 const audioTypes: Record<string, string> = {

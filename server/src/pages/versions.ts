@@ -63,7 +63,7 @@ function versionBlocks(version: PostVersion | CommentVersion, content: Block[]):
  * words that it is about. Behind the mark of sensitive media is their description.
  */
 function postContent(version: PostVersion, post: Post, href: string): Block[] {
-  const { title, body, url, alt, contentWarning, sensitive, quoteId, poll, otherMedia } = version;
+  const { title, body, url, alt, alts, contentWarning, sensitive, quoteId, poll, otherMedia } = version;
   const isWarned = contentWarning !== null || post.contentWarning !== undefined;
   const isSensitive = sensitive || hidesMedia(post);
   const facts = [
@@ -80,9 +80,16 @@ function postContent(version: PostVersion, post: Post, href: string): Block[] {
   return [
     ...(title === null ? [] : [paragraph("Title: ", { foreign: title })]),
     ...(url === null ? [] : [paragraph("Link: ", { foreignAddress: url })]),
-    ...(alt === null || isSensitive ? [] : [paragraph("Image description: ", { foreign: alt })]),
+    ...(isSensitive ? [] : descriptions(alts ?? [alt])),
     ...facts,
     ...quoted(body),
     ...(poll === null ? [] : [paragraph("Poll: "), list(poll.options.map((text) => [{ foreign: text }]))]),
   ];
+}
+
+function descriptions(alts: readonly (string | null)[]): Block[] {
+  return alts.flatMap((alt, i) => {
+    const label = alts.length === 1 ? "Image description: " : `Description of image ${i + 1}: `;
+    return alt === null ? [] : [paragraph(label, { foreign: alt })];
+  });
 }

@@ -56,8 +56,9 @@ const shownFiles: Rule = {
 };
 
 function shownBy(fragment: string): string[] {
-  const { mediaUrl, thumbnailUrl } = fromFragment(fragment);
-  return [mediaUrl, thumbnailUrl].flatMap((url) =>
+  const { mediaUrl, thumbnailUrl, pictures = [] } = fromFragment(fragment);
+  const others = pictures.slice(1).flatMap((picture) => [picture.url, picture.thumbnailUrl]);
+  return [mediaUrl, thumbnailUrl, ...others].flatMap((url) =>
     url?.startsWith(MEDIA_PATH) ? [url.slice(MEDIA_PATH.length)] : [],
   );
 }

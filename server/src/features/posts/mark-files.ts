@@ -51,7 +51,19 @@ export async function markFiles(
 }
 
 function withAddresses(facts: PostFacts, addresses: ReadonlyMap<string, string>): PostFacts {
-  const { mediaUrl, thumbnailUrl } = facts;
-  const moved = (address: string | null) => address && (addresses.get(address) ?? address);
-  return { ...facts, mediaUrl: moved(mediaUrl), thumbnailUrl: moved(thumbnailUrl) };
+  const { mediaUrl, thumbnailUrl, pictures } = facts;
+  const moved = <A extends string | null | undefined>(address: A) =>
+    address ? (addresses.get(address) ?? address) : address;
+  return {
+    ...facts,
+    mediaUrl: moved(mediaUrl),
+    thumbnailUrl: moved(thumbnailUrl),
+    ...(pictures && {
+      pictures: pictures.map(({ thumbnailUrl: thumbnail, ...picture }) => ({
+        ...picture,
+        url: moved(picture.url),
+        ...(thumbnail && { thumbnailUrl: moved(thumbnail) }),
+      })),
+    }),
+  };
 }

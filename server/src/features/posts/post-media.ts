@@ -5,13 +5,15 @@ import {
   provenanceOfSourceType,
 } from "@tandem/contract/digital-source-types";
 import type { Operations } from "@tandem/contract/operations";
+import type { PostPicture } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
 import type { Received } from "../../http/context.ts";
-import { namingField } from "../../http/files.ts";
-import type { MediaUpload } from "../../media/upload.ts";
+import { labelOf, namingField } from "../../http/files.ts";
+import { strongest } from "../../media/source-type.ts";
+import type { MediaUpload, StoredPicture } from "../../media/upload.ts";
 import type { PostFacts } from "../../storage/post-fragment.ts";
 
-/** The facts that a post's picture or video determines. */
+/** The facts that a post's pictures or video determine. */
 export type MediaFacts = Pick<
   PostFacts,
   | "mediaType"
@@ -21,6 +23,7 @@ export type MediaFacts = Pick<
   | "width"
   | "height"
   | "durationSeconds"
+  | "pictures"
   | "thumbHash"
   | "mediaState"
 >;
@@ -34,7 +37,7 @@ export interface ProcessedMedia {
   stated: AiProvenance | null;
 }
 
-/** Stores the files of a post. Null for a text post. A video wins over an image. */
+/** Stores the files of a post. Null for a text post. A video wins over images. */
 export async function storeMedia(
   upload: MediaUpload,
   { image, video, thumbnail }: Files,
@@ -56,10 +59,16 @@ export async function storeMedia(
     };
     return { facts, stated: mostAi(provenanceOfSourceType(mark), provenanceOfSourceType(poster?.mark)) };
   }
-  if (!image) return null;
-  const { full, feed, original, mark, ...size } = await namingField("image", () =>
-    upload.picture(image.path, asked),
-  );
+  if (!image?.length) return null;
+  // As one of them makes the post AI content, all get its mark.
+  const wanted = image.map(({ is }) => is.mark).reduce(strongest, asked);
+  const stored: StoredPicture[] = [];
+  for (const [i, { path }] of image.entries()) {
+    const label = labelOf("image", i, image.length);
+    stored.push(await namingField("image", () => upload.picture(path, wanted), label));
+  }
+  const [first] = stored as [StoredPicture];
+  const { full, feed, original, mark, ...size } = first;
   const facts: MediaFacts = {
     mediaType: "image",
     mediaUrl: full,
@@ -67,9 +76,15 @@ export async function storeMedia(
     originalUrl: original,
     ...size,
     durationSeconds: null,
+    ...(stored.length > 1 && { pictures: stored.map(asPicture) }),
     mediaState: "ready",
   };
   return { facts, stated: provenanceOfSourceType(mark) };
+}
+
+function asPicture({ full, feed, original, width, height, thumbHash }: StoredPicture): PostPicture {
+  const originalUrl = original === null ? {} : { originalUrl: original };
+  return { url: full, width, height, alt: null, thumbnailUrl: feed, thumbHash, ...originalUrl };
 }
 
 /** The facts that a poster adds to its video. */

@@ -1,5 +1,6 @@
 import { stableAddress } from "@tandem/contract/log/entry";
 import { nativePlatform } from "@tandem/contract/origins";
+import type { PostPicture } from "@tandem/contract/post-resources";
 import { sql } from "kysely";
 import { fromFragment, type PostFacts } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -25,8 +26,12 @@ export type PostContent = Pick<
   | "quoteId"
   | "poll"
 > & {
+  /** All pictures of a native post with several. */
+  pictures?: ShownPicture[];
   productIds: number[];
 };
+
+type ShownPicture = Pick<PostPicture, "url" | "alt">;
 
 export function contentOf(facts: PostFacts): PostContent {
   const { title, body, url, mediaType, mediaUrl, alt, contentWarning, sensitive, quoteId, poll, products } =
@@ -42,8 +47,15 @@ export function contentOf(facts: PostFacts): PostContent {
     ...(sensitive && { sensitive }),
     ...(quoteId !== undefined && { quoteId }),
     ...(poll && { poll }),
+    ...withPictures(facts),
     productIds: products.map(({ id }) => id),
   };
+}
+
+/** Of imported posts, an address can be signed differently each time, so only the first picture counts. */
+function withPictures({ platform, pictures }: PostFacts): Pick<PostContent, "pictures"> {
+  if (platform !== nativePlatform || !pictures) return {};
+  return { pictures: pictures.map(({ url, alt }) => ({ url, alt })) };
 }
 
 /** Whether readers see a difference: in the text, link, media, description, warning, products or provenance. */

@@ -62,7 +62,7 @@ const cleared: PostContent = {
 };
 
 function asPostVersion(version: VersionFacts, content: PostContent | null, now: PostFacts): PostVersion {
-  const { title, body, url, alt, contentWarning, sensitive, quoteId, poll, productIds, mediaType } =
+  const { title, body, url, alt, contentWarning, sensitive, quoteId, poll, pictures, productIds, mediaType } =
     content ?? cleared;
   return {
     ...version,
@@ -71,6 +71,7 @@ function asPostVersion(version: VersionFacts, content: PostContent | null, now: 
     url,
     mediaType: content && mediaType,
     alt,
+    alts: pictures?.map((picture) => picture.alt) ?? null,
     contentWarning: contentWarning ?? null,
     sensitive: sensitive ?? false,
     quoteId: quoteId ?? null,

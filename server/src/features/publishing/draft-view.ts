@@ -8,6 +8,7 @@ import { sql } from "kysely";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import { aboutPosts } from "../posts/about-posts.ts";
+import { withAlts } from "../posts/alt-texts.ts";
 import { type PollInput, pollOf } from "../posts/polls.ts";
 import { profileName } from "../shared/ai-fields.ts";
 import { draftProvenance } from "../shared/authorship.ts";
@@ -22,6 +23,7 @@ const nothing: Target = {
   body: null,
   url: null,
   alt: null,
+  alts: null,
   contentWarning: null,
   sensitive: null,
   imageUrl: null,
@@ -31,6 +33,7 @@ const nothing: Target = {
   bio: null,
   links: null,
   mediaUrl: null,
+  pictures: null,
 };
 
 type Kind = "post" | "comment" | "product" | "account" | "banner";
@@ -77,9 +80,10 @@ const readers: Readers = {
       .execute();
     return rows.map(({ id, fragment }) => {
       const { contentWarning = null, sensitive = false, ...facts } = fromFragment(fragment);
-      const { title, body, url, alt, mediaType, mediaUrl } = facts;
+      const { title, body, url, alt, mediaType, mediaUrl, pictures = null } = facts;
       const isUpload = mediaType !== "link" && mediaType !== "text";
-      const text = { title, body, url, alt, contentWarning, sensitive };
+      const alts = pictures?.map((picture) => picture.alt) ?? null;
+      const text = { title, body, url, alt, alts, pictures, contentWarning, sensitive };
       return [id, { ...nothing, ...text, mediaUrl: isUpload ? mediaUrl : null }] as const;
     });
   },
@@ -208,7 +212,8 @@ function idsOf(draft: FoundDraft) {
 
 function asDraft(row: FoundDraft, { before, post }: Pick<Draft, "before" | "post">): Draft {
   const { id: _, productId: __, parentId = null, platform, author, name, ...fields } = inputOf(row);
-  const { mediaUrl = null } = row.media === null ? nothing : JSON.parse(row.media);
+  const { mediaUrl = null, pictures = null } =
+    row.media === null ? nothing : withAlts({ alt: null, ...JSON.parse(row.media) }, fields);
   const isPicture = row.operation === "setAvatar" || row.operation === "setBanner";
   const shown = Object.entries(nothing).map(([name, none]) => [name, fields[name as keyof Target] ?? none]);
   return {
@@ -234,6 +239,7 @@ function asDraft(row: FoundDraft, { before, post }: Pick<Draft, "before" | "post
         ? draftProvenance(row.author, fields.provenance)
         : (fields.provenance ?? null),
     mediaUrl,
+    pictures,
     before,
     publishAt: timeOf(row.publish_at),
     lastError: row.last_error,

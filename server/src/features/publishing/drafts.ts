@@ -13,6 +13,14 @@ import { pageOf } from "../../http/page.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findCommunity } from "../communities/communities.queries.ts";
+import {
+  type AltTexts,
+  altWithoutMedia,
+  assertFitting,
+  describes,
+  mergeAlts,
+  pictureCount,
+} from "../posts/alt-texts.ts";
 import { validatePoll } from "../posts/polls.ts";
 import { markFilesLater } from "../posts/posters.ts";
 import { scheduleLinkChecks } from "../profile/link-checks.ts";
@@ -22,7 +30,7 @@ import { refreshCardsLater } from "../shop/refresh-queue.ts";
 import { addDraft, notifyAboutDraft } from "./add-draft.ts";
 import { asDrafts } from "./draft-view.ts";
 import { canApprove, dueAt, type FoundDraft, lockAnyDraft, lockDraft, readDrafts } from "./drafts.queries.ts";
-import { altWithoutMedia, scheduleLinkCards } from "./posts.ts";
+import { scheduleLinkCards } from "./posts.ts";
 import { publishDraft } from "./publish.ts";
 
 export const drafts = {
@@ -92,7 +100,7 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
     );
   const { publishAt: time, id, ...changes } = input;
   const editedInput = validateEdited(draft, changes);
-  if (changes.alt && draft.operation === "createPost" && draft.media === null) throw altWithoutMedia();
+  if (draft.operation === "createPost") assertDescribable(draft, changes);
   const publishAt = time === undefined ? draft.publish_at : parseTime(time);
   if (publishAt !== null && draft.operation !== "createPost")
     throw invalid("publishAt", "Only a draft of a new post can be scheduled. Leave publishAt out.");
@@ -126,26 +134,42 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
   return requestApproval(ctx, tx, draft);
 }
 
+/** Throws if a draft of a post has no such pictures. */
+function assertDescribable({ media }: FoundDraft, changes: AltTexts): void {
+  if (media !== null) assertFitting(changes, pictureCount(JSON.parse(media)));
+  else if (describes(changes)) throw altWithoutMedia(changes);
+}
+
 /** Input validators of the operations that a draft can hold. */
 const validators = new Map<ApprovableOperation, InputValidator>(
   approvableOperations.map((name) => [name, inputValidatorOf(operations[name])]),
 );
 
 /** The draft's input with the changes applied, validated as the operation's input. Throws `invalid_input`. */
-function validateEdited(draft: FoundDraft, changes: object): Record<string, unknown> {
+function validateEdited(draft: FoundDraft, { alt, alts, ...changes }: AltTexts): Record<string, unknown> {
   const { operation, author } = draft;
   const validator = validators.get(operation);
   if (!validator) throw new Error(`no validator for ${operation}`);
   const input: Record<string, unknown> = JSON.parse(draft.input);
-  const [changed] = Object.keys(changes);
+  const described = { alt, alts };
+  const [changed] = Object.keys({ ...changes, ...defined(described) });
   if (changed !== undefined && isEngagement(operation))
     throw invalid(changed, "This draft has no text to edit. Approve it, or delete it.");
   const inPath = (name: string) => Object.hasOwn(operations[operation].params.properties, name);
   const params = Object.fromEntries(
     Object.entries(input).flatMap(([name, value]) => (inPath(name) ? [[name, String(value)]] : [])),
   );
-  const body = Object.fromEntries(Object.entries(input).filter(([name]) => !inPath(name)));
-  return validator.validate({ params, query: "", body: { ...body, ...changes } }, author);
+  const {
+    alt: _,
+    alts: __,
+    ...body
+  } = Object.fromEntries(Object.entries(input).filter(([name]) => !inPath(name)));
+  const descriptions = defined(mergeAlts(input, described));
+  return validator.validate({ params, query: "", body: { ...body, ...changes, ...descriptions } }, author);
+}
+
+function defined(values: object): object {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 async function requestApproval(ctx: SignedIn, tx: Db, { id, operation, owner_id }: FoundDraft) {

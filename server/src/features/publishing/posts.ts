@@ -3,7 +3,7 @@ import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import type { QuotePolicy } from "@tandem/contract/post-resources";
 import { sql } from "kysely";
-import { type ApiError, invalid } from "../../http/api-error.ts";
+import { invalid } from "../../http/api-error.ts";
 import type { Actor, Handlers, JsonText, Received, SignedIn } from "../../http/context.ts";
 import { contentSignerOf } from "../../http/signature.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
@@ -23,6 +23,7 @@ import { countNewPost } from "../communities/counters.ts";
 import { assertMayPublish } from "../communities/publishing.ts";
 import { notifyMentioned } from "../mentions/mentions.ts";
 import { explainRemoval } from "../moderation/why-removed.ts";
+import { altWithoutMedia, assertFitting, describes, withAlts, withEditedAlts } from "../posts/alt-texts.ts";
 import { createCards } from "../posts/link-cards.ts";
 import { setLink } from "../posts/links.queries.ts";
 import { addPoll, assertPublishable, pollOf, validatePoll } from "../posts/polls.ts";
@@ -110,14 +111,12 @@ async function publish(ctx: SignedIn, input: NewPost): Promise<JsonText> {
 }
 
 /** Throws if something that belongs to a file was sent without it. */
-function refuseLost({ alt, image, video, thumbnail }: NewPost): void {
-  if (alt && !image && !video) throw altWithoutMedia();
+function refuseLost(input: NewPost): void {
+  const { image, video, thumbnail } = input;
+  if (describes(input) && !image && !video) throw altWithoutMedia(input);
+  assertFitting(input, image?.length ?? 0);
   if (thumbnail && !video)
     throw invalid("thumbnail", "thumbnail is the poster of a video. Send the video, too, or leave it out.");
-}
-
-export function altWithoutMedia(): ApiError {
-  return invalid("alt", "alt describes a picture or video, and this post has none. Leave it out.");
 }
 
 /** Milliseconds after which remaining link cards are left to the background job. */
@@ -155,8 +154,7 @@ export async function createPost(
   const author = await authorOf(tx, caller.userId);
   const facts: PostFacts = {
     ...postDefaults,
-    ...media?.facts,
-    alt: (media && input.alt) ?? null,
+    ...(media && withAlts({ ...media.facts, alt: null }, input)),
     author: author.username,
     ...authorNameOf(author.displayName),
     authorIsAgent: author.isAgent,
@@ -253,14 +251,12 @@ async function editContent(
   const { caller, now } = ctx;
   if (community !== null) await assertMayPublish(tx, "editPost", community, ctx);
   const facts = await readFacts(tx, id);
-  if (input.alt && facts.mediaState === null) throw altWithoutMedia();
-  const { contentWarning, sensitive, ...rest } = facts;
+  const { contentWarning, sensitive, ...rest } = withEditedAlts(facts, input);
   const edited: PostFacts = {
     ...rest,
     ...warningOf({ contentWarning, sensitive, ...input }),
     title: input.title ?? facts.title,
     body: input.body === undefined ? facts.body : input.body,
-    alt: input.alt === undefined || facts.mediaState === null ? facts.alt : input.alt,
   };
   const content = input.url === undefined ? edited : withLink(edited, input.url);
   const linked = { ...content, ...editedAuthorship(caller, facts) };

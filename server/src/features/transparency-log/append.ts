@@ -2,11 +2,13 @@ import {
   commentContent,
   FILE_HASH,
   type LoggedComment,
+  type LoggedPicture,
   postContent,
   stableAddress,
   type VersionedKind,
 } from "@tandem/contract/log/entry";
 import { nativePlatform } from "@tandem/contract/origins";
+import type { PostPicture } from "@tandem/contract/post-resources";
 import { type Insertable, type RawBuilder, sql } from "kysely";
 import { MEDIA_PATH } from "../../media/names.ts";
 import { fileHash } from "../../media/rows.ts";
@@ -47,7 +49,7 @@ export async function logPosts(tx: Db, posts: readonly PostVersion[], now: numbe
   const time = new Date(now).toISOString();
   for (const { id, version, facts, operator = operators.get(id) ?? null, signer = null } of posts) {
     const media = facts.mediaUrl === null ? null : await mediaOf(tx, facts);
-    const content = postContent({ ...facts, media });
+    const content = postContent({ ...facts, media, pictures: await loggedPictures(tx, facts) });
     const mark = { provenance: facts.provenance, basis: facts.provenanceBasis };
     const by = { author: facts, operator, signer };
     rows.push(pending({ kind: "post", id, version, ...mark }, { content, ...by, time }));
@@ -119,6 +121,20 @@ export async function mediaOf(
   const sha256 = name && (await fileHash(db, name));
   return sha256 ? FILE_HASH + sha256 : stableAddress(mediaType, mediaUrl);
 }
+
+/** What an entry says of each picture of a native post with several; undefined for other posts. */
+export async function loggedPictures(
+  db: Db,
+  { platform, pictures }: Pick<PostFacts, "platform"> & { pictures?: readonly ShownPicture[] },
+): Promise<LoggedPicture[] | undefined> {
+  if (platform !== nativePlatform || !pictures) return undefined;
+  const logged: LoggedPicture[] = [];
+  for (const { url, alt } of pictures)
+    logged.push({ alt, media: await mediaOf(db, { mediaType: "image", mediaUrl: url }) });
+  return logged;
+}
+
+type ShownPicture = Pick<PostPicture, "url" | "alt">;
 
 /** The usernames of those responsible for these posts by agents, by post. Includes posts that moderators removed. */
 export async function operatorsOf(db: Db, postIds: readonly number[]): Promise<Map<number, string>> {

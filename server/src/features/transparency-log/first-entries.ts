@@ -48,7 +48,12 @@ export function firstEntryOf({ id, fragment, first_entry }: FirstEntryRow): Firs
   const facts = fromFragment(fragment);
   const { mediaType, mediaUrl, provenance, provenanceBasis: basis, postedAt: time } = facts;
   const [salt = "", operator = "", signer = ""] = first_entry.split(" ");
-  const content = postContent({ ...facts, media: mediaUrl && stableAddress(mediaType, mediaUrl) });
+  // Those with uploads are logged with `logPosts`.
+  const content = postContent({
+    ...facts,
+    pictures: undefined,
+    media: mediaUrl && stableAddress(mediaType, mediaUrl),
+  });
   const by = { author: facts, operator: operator || null, signer: signer || null };
   const subject = { kind: "post", id, version: 1, provenance, basis } as const;
   const entry = publishedEntry(subject, saltOf(salt), { content, ...by, time });

@@ -1,13 +1,14 @@
 import { toBase64 } from "@tandem/contract/log/bytes";
 import type { CurrentKind, VersionedKind } from "@tandem/contract/log/entry";
 import { TiledTree } from "@tandem/contract/log/tiles";
-import { nativePlatform } from "@tandem/contract/origins";
+import { nativePlatform, type Platform } from "@tandem/contract/origins";
+import type { PostPicture } from "@tandem/contract/post-resources";
 import type { Receipt } from "@tandem/contract/receipts";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Context, Handlers } from "../../http/context.ts";
 import { fromFragment, type PostFacts } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
-import { mediaOf, operatorOf, operatorsOf } from "./append.ts";
+import { loggedPictures, mediaOf, operatorOf, operatorsOf } from "./append.ts";
 import { findCurrent } from "./current.ts";
 import { sha256 } from "./digests.ts";
 import { type FirstEntry, firstEntryOf } from "./first-entries.ts";
@@ -38,9 +39,11 @@ export const receipts = {
 } satisfies Handlers<"readPostReceipt" | "readCommentReceipt" | "readReceipt">;
 
 /** What a receipt says of a version besides its entry. */
-type Logged = Pick<Receipt, "media" | "banner" | "platform" | "author" | "operator">;
+type Logged = Pick<Receipt, "media" | "pictures" | "banner" | "platform" | "author" | "operator">;
 
-type ShownMedia = Pick<PostFacts, "mediaType" | "mediaUrl">;
+type ShownMedia = Pick<PostFacts, "mediaType" | "mediaUrl"> & {
+  pictures?: readonly Pick<PostPicture, "url" | "alt">[];
+};
 
 /**
  * With `first`, the entry that its row stands for, if it does. Throws `not_found`, and `no_receipt` for a version whose text isn't
@@ -70,9 +73,19 @@ async function postVersion(
     author,
     operator: operators?.get(id) ?? null,
     media: await mediaOf(db, shown),
+    ...(await picturesOf(db, platform, shown)),
     banner: null,
     first: version === 1 && first_entry !== null ? firstEntryOf({ id, fragment, first_entry }) : null,
   };
+}
+
+async function picturesOf(
+  db: Db,
+  platform: Platform,
+  { pictures }: ShownMedia,
+): Promise<Pick<Receipt, "pictures">> {
+  const logged = await loggedPictures(db, { platform, pictures });
+  return logged ? { pictures: logged.map(({ media }) => media ?? "") } : {};
 }
 
 async function earlierMedia(db: Db, id: number, version: number): Promise<ShownMedia> {
@@ -115,7 +128,7 @@ async function commentVersion(
 /** Throws `no_receipt` if nothing was found. */
 async function receiptOf(
   { services, read }: Pick<Context, "services" | "read">,
-  { media, banner, platform, author, operator }: Logged,
+  { media, pictures, banner, platform, author, operator }: Logged,
   found: FoundEntry | null | undefined,
 ): Promise<Receipt> {
   if (!found) throw new ApiError("no_receipt");
@@ -123,7 +136,8 @@ async function receiptOf(
   const { entry, salt, signer, position } = found;
   const statement = await signStatement(key, { iss: services.baseUrl, log: head.origin, entry });
   const proof = await proofOf(read, head, position);
-  return { statement, entry, salt, media, banner, platform, author, operator, signer, proof };
+  const covered = { media, ...(pictures && { pictures }), banner };
+  return { statement, entry, salt, ...covered, platform, author, operator, signer, proof };
 }
 
 interface FoundEntry {
