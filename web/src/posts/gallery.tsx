@@ -5,6 +5,7 @@ import { useState } from "react";
 import { useText } from "../i18n/use-text.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { useBrokenImage } from "../ui/use-broken-image.ts";
+import { BlurredPreview } from "./media-frame.tsx";
 
 const Lightbox = lazyComponent(() => import("./lightbox.tsx"));
 
@@ -14,7 +15,11 @@ const SHOWN = 4;
 /** Several pictures as a grid, each of which opens in full screen, where the reader can go on to the others. */
 export function Gallery({ post, pictures }: { post: Post; pictures: readonly PostPicture[] }) {
   const [opened, setOpened] = useState<number | null>(null);
-  const enlarged = pictures.map(({ url, alt }) => ({ src: remotePicture(`posts/${post.id}`, url), alt }));
+  const enlarged = pictures.map(({ url, alt, originalUrl }) => ({
+    src: remotePicture(`posts/${post.id}`, url),
+    alt,
+    originalUrl,
+  }));
   const shown = pictures.slice(0, SHOWN);
   return (
     <>
@@ -22,7 +27,7 @@ export function Gallery({ post, pictures }: { post: Post; pictures: readonly Pos
         {shown.map((picture, i) => (
           <li key={picture.url} className={`relative min-h-0 min-w-0 ${spans(i, shown.length)}`}>
             <Tile
-              src={enlarged[i]?.src ?? picture.url}
+              src={picture.thumbnailUrl ?? enlarged[i]?.src ?? picture.url}
               picture={picture}
               number={i + 1}
               count={pictures.length}
@@ -46,7 +51,7 @@ function spans(i: number, count: number): string {
 
 function Tile({
   src,
-  picture: { alt },
+  picture: { alt, thumbHash },
   number,
   count,
   more,
@@ -62,6 +67,7 @@ function Tile({
 }) {
   const { t } = useText();
   const [isBroken, imageProps] = useBrokenImage();
+  const [isLoaded, setLoaded] = useState(false);
   return (
     <button
       type="button"
@@ -71,14 +77,18 @@ function Tile({
       {isBroken ? (
         <ImageOff className="absolute inset-0 m-auto size-6 text-edge" aria-hidden="true" />
       ) : (
-        <img
-          {...imageProps}
-          src={src}
-          alt={alt ?? ""}
-          loading="lazy"
-          decoding="async"
-          className="absolute inset-0 size-full object-cover"
-        />
+        <>
+          {thumbHash && !isLoaded && <BlurredPreview hash={thumbHash} />}
+          <img
+            {...imageProps}
+            onLoad={() => setLoaded(true)}
+            src={src}
+            alt={alt ?? ""}
+            loading="lazy"
+            decoding="async"
+            className="absolute inset-0 size-full object-cover"
+          />
+        </>
       )}
       {more > 0 && (
         <span

@@ -34,9 +34,16 @@ function useCloseOnBack(onBack: () => void): () => void {
   };
 }
 
+interface EnlargedPicture {
+  src: string;
+  alt: string | null;
+  /** The file as it was uploaded, for download. */
+  originalUrl?: string | null | undefined;
+}
+
 interface Props {
   post: Post;
-  pictures: readonly { src: string; alt: string | null }[];
+  pictures: readonly EnlargedPicture[];
   /** The picture to begin with. */
   start?: number;
   onClose(): void;
@@ -51,8 +58,8 @@ export default function Lightbox({ post, pictures, start = 0, onClose }: Props) 
   const close = useCloseOnBack(onClose);
   const [isFullSize, setFullSize] = useState(false);
   const [index, setIndex] = useState(start);
-  const { title, originalUrl } = post;
-  const { src = "", alt = null } = pictures[index] ?? {};
+  const { title } = post;
+  const { src = "", alt = null, originalUrl = null } = pictures[index] ?? {};
   const isAlone = pictures.length === 1;
   const goTo = (to: number) => {
     if (to < 0 || to >= pictures.length || to === index) return;

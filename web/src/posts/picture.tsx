@@ -41,7 +41,13 @@ export function Picture({ post, src }: { post: Post; src: string }) {
         />
         <span className="sr-only">{t("card.zoom")}</span>
       </button>
-      {enlarged && <Lightbox post={post} pictures={[{ src, alt }]} onClose={() => setEnlarged(false)} />}
+      {enlarged && (
+        <Lightbox
+          post={post}
+          pictures={[{ src, alt, originalUrl: post.originalUrl }]}
+          onClose={() => setEnlarged(false)}
+        />
+      )}
     </>
   );
 }

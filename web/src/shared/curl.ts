@@ -45,7 +45,9 @@ function bodyOf(route: Route, values: Values): string[] {
   if (files.length > 0)
     return [
       ...fields.map((name) => `--form-string ${shellWord(`${name}=${textOf(values[name])}`)}`),
-      ...files.map((name) => `-F ${shellWord(`${name}=@${pathOf(values[name])}`)}`),
+      ...files.flatMap((name) =>
+        [values[name]].flat().map((file) => `-F ${shellWord(`${name}=@${pathOf(file)}`)}`),
+      ),
     ];
   if (fields.length === 0) return [];
   const body = JSON.stringify(Object.fromEntries(fields.map((name) => [name, values[name]])));

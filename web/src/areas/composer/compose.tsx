@@ -12,13 +12,13 @@ import { ButtonLink, Spinner } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { PageTitle } from "../../ui/states.tsx";
+import { sentAlts } from "./alt-texts.ts";
 import { CommunityField } from "./community-field.tsx";
 import { emptyDraft, type PostDraft, sentText } from "./draft.ts";
 import { PostEditor } from "./editor.tsx";
 import { Formatting } from "./formatting.tsx";
-import { mediaKind } from "./media-check.ts";
-import { type Media, MediaField } from "./media-field.tsx";
-import { useCheckedMedia, useFileDrop, useSelectedMedia } from "./media-selection.ts";
+import { MediaField } from "./media-field.tsx";
+import { isVideo, type Media, useCheckedFiles, useFileDrop, useSelectedMedia } from "./media-selection.ts";
 import { sentPoll } from "./poll-text.ts";
 import { SaveDraftButton, SubmitButton, usePostForm } from "./post-form.tsx";
 import { FixedProvenance, ProvenanceField } from "./provenance-field.tsx";
@@ -93,21 +93,27 @@ function NewPostForm() {
   const busy = publishing.isPublishing || draftSaving.pending;
   const change = (values: Partial<PostDraft>) => stored.change(values);
   useAskedQuote((quoteId) => change({ quoteId }));
-  const { problem: fileProblem, select } = useCheckedMedia((selected) => {
+  const count = media.files.length;
+  const selectMedia = (selected: Media) => {
     setMedia(selected);
     setAltPrompted(false);
-    change({ fileName: selected.file?.name ?? "" });
-  });
-  const fileDrop = useFileDrop((file) => !busy && select({ file, poster: null }));
-  useLeaveWarning(media.file !== null);
-  const lostFile = media.file ? "" : draft.fileName;
+    change({ fileNames: selected.files.map(({ name }) => name).join(", ") });
+  };
+  const selection = useCheckedFiles(media, selectMedia);
+  const addFiles = (files: File[]) => !busy && selection.add(files);
+  const fileDrop = useFileDrop(addFiles);
+  useLeaveWarning(count > 0);
+  const lostFiles = count > 0 ? "" : draft.fileNames;
   const error = publishing.error ?? draftSaving.error;
-  const form = usePostForm({ ...draft, alt: media.file ? draft.alt : "" }, error);
-  const isAltMissing = altPrompted && draft.alt.trim() === "";
+  const alts = media.files.map((_, i) => draft.alts[i] ?? "");
+  const form = usePostForm({ ...draft, alts }, error);
+  const isMissing = (alt: string) => alt.trim() === "";
+  const isAltMissing = altPrompted && alts.some(isMissing);
+  const altMessages = form.altMessages(alts);
   const submit = () => {
     if (!form.validate() || publishing.isPublishing) return;
     // Asks only once: posting without a description is allowed.
-    if (media.file && draft.alt.trim() === "" && !altPrompted) return setAltPrompted(true);
+    if (alts.some(isMissing) && !altPrompted) return setAltPrompted(true);
     publishing.publish(postPayload(draft, media));
   };
   const save = (publishAt: string | null) => {
@@ -119,24 +125,30 @@ function NewPostForm() {
       onSubmit={submit}
       {...fileDrop.handlers}
       className={fileDrop.isOver ? "outline-2 outline-accent outline-dashed" : ""}
-      notice={(stored.isRestored || lostFile !== "") && <RestoredDraft lostFile={lostFile} onClear={clear} />}
+      notice={
+        (stored.isRestored || lostFiles !== "") && <RestoredDraft lostFiles={lostFiles} onClear={clear} />
+      }
       text={draft}
       onChange={change}
       readOnly={busy}
-      linkCard={media.file ? false : null}
+      linkCard={count > 0 ? false : null}
       takesPoll
-      onFile={(file) => select({ file, poster: null })}
+      onFiles={addFiles}
       media={
         <MediaField
           note={t("composer.draftsSaveTextOnly")}
           media={media}
-          onChange={select}
-          alt={draft.alt}
-          onAlt={(alt) => change({ alt })}
+          alts={draft.alts}
+          onChange={(changed, descriptions) => {
+            if (changed !== media) selection.change(changed);
+            change({ alts: descriptions });
+          }}
           readOnly={busy}
-          altError={isAltMissing ? t("composer.altMissing") : form.messageFor("alt")}
+          altErrors={alts.map((alt, i) =>
+            altPrompted && isMissing(alt) ? t("composer.altMissing") : (altMessages[i] ?? null),
+          )}
           error={error}
-          fileProblem={fileProblem}
+          fileProblem={selection.problem}
         />
       }
       quote={
@@ -159,7 +171,7 @@ function NewPostForm() {
           <ProvenanceField value={draft.provenance} onChange={(provenance) => change({ provenance })} />
         )
       }
-      onSchedule={media.file ? undefined : () => form.validate() && setScheduling(true)}
+      onSchedule={count > 0 ? undefined : () => form.validate() && setScheduling(true)}
       status={
         <>
           <ErrorNotice error={error} />
@@ -168,7 +180,7 @@ function NewPostForm() {
       }
       actions={
         <>
-          {!media.file && <SaveDraftButton busy={draftSaving.pending} onClick={() => save(null)} />}
+          {count === 0 && <SaveDraftButton busy={draftSaving.pending} onClick={() => save(null)} />}
           <SubmitButton busy={publishing.isPublishing}>
             {t(isAltMissing ? "composer.postWithoutAlt" : "composer.post")}
           </SubmitButton>
@@ -193,10 +205,9 @@ function textPayload({
   quoteId,
   isQuotable,
   ...draft
-}: PostDraft): Omit<NewPost, "image" | "video" | "thumbnail" | "alt"> {
-  const { alt, ...text } = sentText(draft);
+}: PostDraft): Omit<NewPost, "image" | "video" | "thumbnail" | "alt" | "alts"> {
   return {
-    ...text,
+    ...sentText(draft),
     ...(draft.poll && { poll: sentPoll(draft.poll) }),
     provenance,
     ...(productIds.length > 0 && { productIds }),
@@ -206,12 +217,14 @@ function textPayload({
   };
 }
 
-function postPayload(draft: PostDraft, { file, poster }: Media): NewPost {
+function postPayload(draft: PostDraft, media: Media): NewPost {
   const text = textPayload(draft);
+  const { files, poster } = media;
+  const [file] = files;
   if (!file) return text;
-  const { alt } = sentText(draft);
-  if (mediaKind(file) === "picture") return { ...text, alt, image: file };
-  return { ...text, alt, video: file, ...(poster && { thumbnail: poster }) };
+  const described = { ...text, ...sentAlts(draft.alts, files.length) };
+  if (!isVideo(media)) return { ...described, image: files.length > 1 ? files : file };
+  return { ...described, video: file, ...(poster && { thumbnail: poster }) };
 }
 
 /** Saves a draft on the server, now or with a publishing time, and opens the list of drafts. */

@@ -83,6 +83,61 @@ describe("the composer", () => {
     expect(visitor.browserErrors).toEqual([]);
   });
 
+  test("publishes several images as a gallery, in the order and with the descriptions that their author chose by keyboard", async () => {
+    const named = (name: string) => ({ ...loom(), name: `${name}.jpg` });
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/compose");
+    await page.getByLabel("Title").fill("Three looms");
+    const input = page.getByLabel("Add an image or video").last();
+    await input.setInputFiles([
+      named("first"),
+      { ...named("words"), mimeType: "text/plain" },
+      named("second"),
+    ]);
+    await page.getByText("“words.jpg”: This file type isn't supported").waitFor();
+    await input.setInputFiles([named("third"), ...Array.from({ length: 9 }, (_, i) => named(`more ${i}`))]);
+    await page.getByText("A post can have up to 10 images").waitFor();
+    await page.getByText("10 of 10 images").waitFor();
+    const pressed = async (name: string, key = "Enter") => page.getByRole("button", { name }).press(key);
+    for (let number = 10; number > 3; number--) await pressed(`Remove image ${number}`);
+    const described = (number: number) => page.getByLabel(`Description of image ${number}`);
+    for (const [i, alt] of ["First", "Second"].entries()) await described(i + 1).fill(alt);
+    // The focus stays on the button of the picture that was moved, also at the end, where it does nothing.
+    await pressed("Move image 1 down");
+    await page.getByRole("status").getByText("Image 2 of 3.").waitFor();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe(
+      "Move image 3 down",
+    );
+    expect(await faultsOf(visitor)).toEqual([]);
+    await post(visitor).click();
+    await page.getByText("Add a description so people who can't see it").waitFor();
+    await described(2).fill("Third");
+    await post(visitor).click();
+    await onPage(visitor);
+    const [published] = await posts("Three looms");
+    expect(published?.pictures?.map(({ alt }) => alt)).toEqual(["Second", "Third", "First"]);
+    await page.getByRole("button", { name: "Third Enlarge image 2 of 3" }).waitFor();
+
+    await visitor.open(`/posts/${published?.id}/edit`);
+    await described(3).fill("The first");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "The first Enlarge image 3 of 3" }).waitFor();
+    const [edited] = await posts("Three looms");
+    expect(edited?.pictures?.map(({ alt }) => alt)).toEqual(["Second", "Third", "The first"]);
+    await visitor.open(`/posts/${published?.id}/versions`);
+    await page.getByText("2. Third").first().waitFor();
+    // The last but one leaves a single image, whose button gets the focus.
+    await visitor.open("/compose");
+    await input.setInputFiles([named("first"), named("second")]);
+    await pressed("Remove image 1");
+    await page.getByText("second.jpg").waitFor();
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Remove file");
+    expect(visitor.browserErrors).toEqual([]);
+  });
+
   test("publishes a video with a custom thumbnail", async () => {
     const video = await makeVideo({ seconds: 1 });
     await using visitor = await visit(tandem, ada);

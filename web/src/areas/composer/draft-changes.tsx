@@ -5,6 +5,7 @@ import { useMe } from "../../data/me.ts";
 import { postQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
+import { numbered } from "../../shared/numbered.ts";
 import { priceText } from "../../shared/price.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 
@@ -14,6 +15,7 @@ const fields = [
   "body",
   "url",
   "alt",
+  "alts",
   "contentWarning",
   "sensitive",
   "imageUrl",
@@ -31,28 +33,34 @@ export function DraftChanges({ draft }: { draft: Draft }) {
   if (operation === "setBanner") return <BannerChange draft={draft} />;
   if (before === null) return <Content {...draft} />;
   const changed = fields.filter((field) => draft.changes.includes(field));
+  const edited = { ...draft, alts: editedAlts(before.alts, draft.alts) };
+  const after = (field: Field) => shownOf(edited, field);
   // It deletes or attaches what is there now.
   if (changed.length === 0) return <Content {...before} struck={operation.startsWith("delete")} />;
   return (
     <dl className="flex flex-col gap-2">
       {changed.map((field) => (
-        <FieldChange key={field} field={field} before={before[field]} after={draft[field]} />
+        <FieldChange key={field} field={field} before={shownOf(before, field)} after={after(field)} />
       ))}
     </dl>
   );
 }
 
 type Value = string | number | boolean | string[] | null;
+type Field = (typeof fields)[number];
 
-function FieldChange({
-  field,
-  before,
-  after,
-}: {
-  field: (typeof fields)[number];
-  before: Value;
-  after: Value;
-}) {
+/** Descriptions of pictures are numbered. */
+function shownOf(shown: Pick<Draft, Field>, field: Field): Value {
+  if (field !== "alts") return shown[field];
+  return shown.alts && numbered(shown.alts);
+}
+
+/** The descriptions after an edit, which leaves pictures beyond its list as they are. */
+function editedAlts(before: Draft["alts"], alts: Draft["alts"]): Draft["alts"] {
+  return alts && [...alts, ...(before ?? []).slice(alts.length)];
+}
+
+function FieldChange({ field, before, after }: { field: Field; before: Value; after: Value }) {
   const { t } = useText();
   const box = "theirs block rounded-lg px-3 py-2 whitespace-pre-line wrap-anywhere";
   const empty = t("composer.change.empty");
@@ -96,12 +104,12 @@ type Shown = Pick<
   | "bio"
   | "mediaUrl"
 > &
-  Partial<Pick<Draft, "poll" | "choices" | "postId">>;
+  Partial<Pick<Draft, "pictures" | "poll" | "choices" | "postId">>;
 
 /** A whole post, comment, product or profile. */
 function Content({ struck = false, ...shown }: Shown & { struck?: boolean }) {
   const { title, body, url, alt, imageUrl, price, category, displayName, bio, mediaUrl } = shown;
-  const { contentWarning, sensitive, poll, choices, postId } = shown;
+  const { contentWarning, sensitive, pictures, poll, choices, postId } = shown;
   const { t, locale } = useText();
   const line = struck ? "line-through decoration-soft" : "";
   return (
@@ -146,7 +154,9 @@ function Content({ struck = false, ...shown }: Shown & { struck?: boolean }) {
             </p>
           ),
       )}
-      {mediaUrl && <Medium url={mediaUrl} alt={alt} />}
+      {(pictures ?? (mediaUrl ? [{ url: mediaUrl, alt }] : [])).map((medium) => (
+        <Medium key={medium.url} url={medium.url} alt={medium.alt} />
+      ))}
     </div>
   );
 }

@@ -11,7 +11,8 @@ export interface PostText {
   title: string;
   body: string;
   url: string;
-  alt: string;
+  /** The descriptions of its pictures, in their order, or of its video. */
+  alts: readonly string[];
   contentWarning: string;
   sensitive: boolean;
   /** The poll of a post that isn't published yet. */
@@ -22,7 +23,8 @@ export interface PostText {
 export interface PostDraft extends PostText {
   provenance: Provenance;
   productIds: number[];
-  fileName: string;
+  /** The names of the files, as the form shows them. */
+  fileNames: string;
   /** The name of the community that it is for; empty for none. */
   community: string;
   /** The post that it quotes. */
@@ -35,13 +37,13 @@ export const emptyDraft: PostDraft = {
   title: "",
   body: "",
   url: "",
-  alt: "",
+  alts: [],
   contentWarning: "",
   sensitive: false,
   poll: null,
   provenance: "human",
   productIds: [],
-  fileName: "",
+  fileNames: "",
   community: "",
   quoteId: null,
   isQuotable: true,
@@ -50,12 +52,12 @@ export const emptyDraft: PostDraft = {
 type TextProblems = Partial<Record<keyof PostText, TextKey>>;
 
 /** Checks the text before it is sent. */
-export function validateText({ title, body, url, alt, contentWarning, poll }: PostText): TextProblems {
+export function validateText({ title, body, url, alts, contentWarning, poll }: PostText): TextProblems {
   const problems: TextProblems = {};
   if (title.trim() === "" && body.trim() === "") problems.body = "composer.textMissing";
   if (characterCount(title) > limits.postTitle) problems.title = "composer.tooLong";
   if (characterCount(body) > limits.postBody) problems.body = "composer.tooLong";
-  if (characterCount(alt) > limits.alt) problems.alt = "composer.tooLong";
+  if (alts.some(isAltTooLong)) problems.alts = "composer.tooLong";
   if (characterCount(contentWarning) > limits.contentWarning) problems.contentWarning = "composer.tooLong";
   if (url.trim() !== "" && !isWebUrl(url.trim())) problems.url = "composer.urlInvalid";
   const problem = poll && pollProblem(poll);
@@ -63,20 +65,21 @@ export function validateText({ title, body, url, alt, contentWarning, poll }: Po
   return problems;
 }
 
+export const isAltTooLong = (alt: string): boolean => characterCount(alt) > limits.alt;
+
 export const isWebUrl = (text: string): boolean =>
   /^https?:\/\//i.test(text) && URL.canParse(text) && text.length <= limits.url;
 
 /**
  * The text as the API expects it. Every post needs a title, so one without gets the beginning of its body, or its content
- * warning, which hides the body. Without a poll, which can't be edited once it is published.
+ * warning, which hides the body. Without a poll, which can't be edited once it is published, and without descriptions of media.
  */
-export function sentText({ title, body, url, alt, contentWarning, sensitive }: PostText) {
+export function sentText({ title, body, url, contentWarning, sensitive }: PostText) {
   const split = title.trim() === "" ? derivedTitle(body, contentWarning) : { title: title.trim(), body };
   return {
     title: split.title,
     body: trimmedOrNull(split.body),
     url: trimmedOrNull(url),
-    alt: trimmedOrNull(alt),
     contentWarning: trimmedOrNull(contentWarning),
     sensitive,
   };

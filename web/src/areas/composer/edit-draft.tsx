@@ -12,7 +12,8 @@ import { useApi } from "../../shared/context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { AltField, StoredThumbnail } from "./alt-field.tsx";
+import { AltField, StoredAltFields } from "./alt-field.tsx";
+import { altsOf, sentAlts } from "./alt-texts.ts";
 import { type PostText, sentText, writtenText } from "./draft.ts";
 import { usePublishDraft } from "./draft-actions.tsx";
 import { PostEditor } from "./editor.tsx";
@@ -50,15 +51,16 @@ export function EditDraft({ id }: { id: number }) {
 function DraftForm({ draft }: { draft: Draft }) {
   const { t } = useText();
   const me = useMe();
-  const { id, title = null, body = null, contentWarning, url, alt, mediaUrl, state, author } = draft;
+  const { id, title = null, body = null, contentWarning, url, mediaUrl, pictures, state, author } = draft;
   const stored = useStoredDraft<PostText>(`draft.${id}`, {
     ...writtenText({ title, body, contentWarning }),
     url: url ?? "",
-    alt: alt ?? "",
+    alts: altsOf(draft),
     contentWarning: contentWarning ?? "",
     sensitive: draft.sensitive ?? false,
     poll: draft.poll,
   });
+  const { alts } = stored.value;
   const [isScheduling, setScheduling] = useState(false);
   const save = useSaveDraft(draft);
   const publish = usePublishDraft(draft);
@@ -85,18 +87,24 @@ function DraftForm({ draft }: { draft: Draft }) {
       takesPoll
       hasLink={mediaUrl === null}
       media={
-        mediaUrl !== null && (
-          <AltField
-            alt={stored.value.alt}
-            onChange={(alt) => stored.change({ alt })}
-            error={form.messageFor("alt")}
+        mediaUrl !== null &&
+        // Pictures are stored as WebP; anything else is a video.
+        (mediaUrl.endsWith(".webp") ? (
+          <StoredAltFields
+            pictures={pictures ?? [{ url: mediaUrl }]}
+            alts={alts}
+            onChange={(changed) => stored.change({ alts: changed })}
+            errors={form.altMessages(alts)}
             readOnly={busy}
-            // Pictures are stored as WebP; anything else is a video.
-            thumbnail={
-              mediaUrl.endsWith(".webp") && <StoredThumbnail src={mediaUrl} alt={stored.value.alt} />
-            }
           />
-        )
+        ) : (
+          <AltField
+            alt={alts[0] ?? ""}
+            onChange={(alt) => stored.change({ alts: [alt] })}
+            error={form.altMessages(alts)[0] ?? null}
+            readOnly={busy}
+          />
+        ))
       }
       quote={draft.quoteId !== null && <QuotePart id={draft.quoteId} />}
       provenance={<DraftProvenance draft={draft} />}
@@ -141,7 +149,8 @@ function DraftProvenance({ draft: { provenance, state, author, keyId } }: { draf
   );
 }
 
-function useSaveDraft({ id, poll: before }: Draft) {
+function useSaveDraft(draft: Draft) {
+  const { id, poll: before, mediaUrl } = draft;
   const api = useApi();
   const { t } = useText();
   const { show } = useToasts();
@@ -151,6 +160,7 @@ function useSaveDraft({ id, poll: before }: Draft) {
       api.editDraft({
         id,
         ...sentText(text),
+        ...(mediaUrl !== null && sentAlts(text.alts, altsOf(draft).length)),
         ...((text.poll ?? before) && { poll: text.poll ? sentPoll(text.poll) : null }),
         ...(publishAt && { publishAt }),
       }),

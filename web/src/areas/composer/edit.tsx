@@ -13,7 +13,8 @@ import { postAddress } from "../../shared/addresses.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { EmptyState, PageTitle } from "../../ui/states.tsx";
-import { AltField, StoredThumbnail } from "./alt-field.tsx";
+import { AltField, StoredAltFields } from "./alt-field.tsx";
+import { altsOf, sentAlts } from "./alt-texts.ts";
 import { type PostText, sentText, writtenText } from "./draft.ts";
 import { PostEditor } from "./editor.tsx";
 import { SubmitButton, usePostForm } from "./post-form.tsx";
@@ -47,16 +48,17 @@ export function EditPost({ post }: { post: Post }) {
 
 function EditForm({ post }: { post: Post }) {
   const { t } = useText();
-  const { id, url, alt, card, mediaType, mediaUrl, provenance, provenanceBasis } = post;
+  const { id, url, card, mediaType, mediaUrl, thumbnailUrl, provenance, provenanceBasis } = post;
   const hasMedia = mediaType !== "text" && mediaType !== "link";
   const stored = useStoredDraft<PostChanges>(`edit.post.${id}`, {
     ...writtenText(post),
     url: url ?? "",
-    alt: alt ?? "",
+    alts: altsOf(post),
     contentWarning: post.contentWarning ?? "",
     sensitive: post.sensitive ?? false,
     productIds: [],
   });
+  const { alts } = stored.value;
   const { save, isSaving, error } = useSavePost(post, stored.clear);
   const form = usePostForm(stored.value, error);
   const submit = () => {
@@ -73,18 +75,26 @@ function EditForm({ post }: { post: Post }) {
       hasLink={!hasMedia}
       linkCard={stored.value.url === url ? card : null}
       media={
-        hasMedia && (
+        hasMedia &&
+        (mediaType === "image" && mediaUrl !== null ? (
+          <StoredAltFields
+            pictures={post.pictures ?? [{ url: mediaUrl, thumbnailUrl }]}
+            alts={alts}
+            onChange={(changed) => stored.change({ alts: changed })}
+            errors={form.altMessages(alts)}
+            readOnly={isSaving}
+          />
+        ) : (
           <>
-            {mediaType !== "image" && <PostMedia post={post} />}
+            <PostMedia post={post} />
             <AltField
-              alt={stored.value.alt}
-              onChange={(alt) => stored.change({ alt })}
-              error={form.messageFor("alt")}
+              alt={alts[0] ?? ""}
+              onChange={(alt) => stored.change({ alts: [alt] })}
+              error={form.altMessages(alts)[0] ?? null}
               readOnly={isSaving}
-              thumbnail={mediaType === "image" && <StoredThumbnail src={mediaUrl} alt={stored.value.alt} />}
             />
           </>
-        )
+        ))
       }
       products={{
         selected: stored.value.productIds,
@@ -139,8 +149,15 @@ function useSavePost(post: Post, onSaved: () => void) {
   return { save: mutate, isSaving: isPending, error };
 }
 
-function changedFields(post: Post, text: PostText): Partial<ReturnType<typeof sentText>> {
+function changedFields(post: Post, text: PostText) {
   const { contentWarning = null, sensitive = false } = post;
   const before: Record<string, unknown> = { ...post, contentWarning, sensitive };
-  return Object.fromEntries(Object.entries(sentText(text)).filter(([name, value]) => value !== before[name]));
+  const changed = Object.entries(sentText(text)).filter(([name, value]) => value !== before[name]);
+  const { length: count } = altsOf(post);
+  const [was, now] = [altsOf(post), text.alts].map((alts) => sentAlts(alts, count));
+  const isDescribedAnew = JSON.stringify(was) !== JSON.stringify(now);
+  return {
+    ...(Object.fromEntries(changed) as Partial<ReturnType<typeof sentText>>),
+    ...(isDescribedAnew && now),
+  };
 }

@@ -23,14 +23,14 @@ interface Props
   author?: Pick<ComponentProps<typeof Avatar>, "name" | "src" | "isAgent">;
   /** Shown above the text. */
   notice?: ReactNode;
-  /** The post's picture or video. */
+  /** The post's pictures or video. */
   media?: ReactNode;
   /** The post that it quotes. */
   quote?: ReactNode;
   /** Whether others can quote it. */
   quotable?: ReactNode;
-  /** Selects a picture or video. */
-  onFile?: Tools["onFile"];
+  /** Adds pictures, or a video. */
+  onFiles?: Tools["onFiles"];
   /** Whether the post can get a poll. */
   takesPoll?: boolean;
   /** Whether the post can have a link. */
@@ -66,7 +66,7 @@ export function PostEditor({
   media,
   quote,
   quotable,
-  onFile,
+  onFiles,
   takesPoll = false,
   hasLink = true,
   linkCard = null,
@@ -165,7 +165,7 @@ export function PostEditor({
         {status}
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Toolbar
-            onFile={onFile}
+            onFiles={onFiles}
             link={hasLink ? { open: showsLink, onToggle: toggleLink } : undefined}
             products={
               products && {

@@ -3,8 +3,12 @@ import { limits } from "@tandem/contract/limits";
 
 type MediaKind = "picture" | "video";
 
-/** Why a file can't be used; with the size limit in bytes if it is too large. */
-export type FileProblem = { reason: "type" } | { reason: "size"; maxBytes: number };
+/** Why a file can't be used; with the size limit in bytes if it is too large. `name`: which of several. */
+export type FileProblem = (
+  | { reason: "type" }
+  | { reason: "size"; maxBytes: number }
+  | { reason: "count" }
+) & { name?: string };
 
 /** The `accept` attribute of a file input. */
 export const acceptAttribute = (types: readonly FileType[]): string =>

@@ -4,7 +4,7 @@ import { fieldErrorMessage } from "../../data/error-messages.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useFocusFirstError } from "../../ui/use-focus-first-error.ts";
-import { type PostText, validateText } from "./draft.ts";
+import { isAltTooLong, type PostText, validateText } from "./draft.ts";
 
 /**
  * Validates a post's text and focuses the first invalid field. Problems are shown from the first attempt to
@@ -26,6 +26,13 @@ export function usePostForm(text: PostText, error: Error | null) {
     messageFor: (field: keyof PostText): string | null => {
       const problem = attempts > 0 && problems[field];
       return problem ? t(problem) : fieldErrorMessage(field, error, t);
+    },
+    /** The messages at the descriptions of the media. The API's is at the first, unless one of them is too long. */
+    altMessages: (alts: readonly string[]): (string | null)[] => {
+      const isShown = attempts > 0;
+      const messages = alts.map((alt) => (isShown && isAltTooLong(alt) ? t("composer.tooLong") : null));
+      const fromApi = fieldErrorMessage("alt", error, t) ?? fieldErrorMessage("alts", error, t);
+      return messages.some(Boolean) ? messages : messages.map((_, i) => (i === 0 ? fromApi : null));
     },
     reset: () => setAttempts(0),
   };

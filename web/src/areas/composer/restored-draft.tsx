@@ -2,9 +2,9 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 
 /**
- * Says that the input was restored from an earlier visit; `lostFile` is the name of a file to select again.
+ * Says that the input was restored from an earlier visit; `lostFiles` are the names of files to select again.
  */
-export function RestoredDraft({ lostFile = "", onClear }: { lostFile?: string; onClear(): void }) {
+export function RestoredDraft({ lostFiles = "", onClear }: { lostFiles?: string; onClear(): void }) {
   const { t } = useText();
   return (
     <div
@@ -12,7 +12,7 @@ export function RestoredDraft({ lostFile = "", onClear }: { lostFile?: string; o
       className="flex flex-wrap items-center gap-2 rounded-xl bg-accent-soft px-4 py-2 text-sm"
     >
       <p className="theirs flex-1">
-        {t("composer.restored")} {lostFile !== "" && t("composer.selectFileAgain", { name: lostFile })}
+        {t("composer.restored")} {lostFiles !== "" && t("composer.selectFileAgain", { name: lostFiles })}
       </p>
       <Button size="small" variant="quiet" onClick={onClear}>
         {t("composer.startOver")}

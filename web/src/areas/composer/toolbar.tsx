@@ -11,8 +11,8 @@ const acceptedTypes = acceptAttribute([...pictureTypes, ...videoTypes]);
 
 /** What a post can have besides its text. A tool without a handler isn't shown. */
 export interface Tools {
-  /** Selects a picture or video. */
-  onFile?: ((file: File) => void) | undefined;
+  /** Adds pictures, or a video. */
+  onFiles?: ((files: File[]) => void) | undefined;
   link?: Toggle | undefined;
   products?: (Toggle & { count: number }) | undefined;
   /** The content warning, and the mark of sensitive media. */
@@ -27,11 +27,11 @@ interface Toggle {
 }
 
 /** The buttons that add something to a post. */
-export function Toolbar({ onFile, link, products, warning, poll, onSchedule }: Tools) {
+export function Toolbar({ onFiles, link, products, warning, poll, onSchedule }: Tools) {
   const { t } = useText();
   return (
     <fieldset aria-label={t("composer.tools")} className="-ms-2 flex items-center sm:gap-0.5">
-      {onFile && <MediaButton onFile={onFile} />}
+      {onFiles && <MediaButton onFiles={onFiles} />}
       {link && (
         <Tool label={t("composer.addLink")} aria-expanded={link.open} onClick={link.onToggle}>
           <Link2 className="size-5" aria-hidden="true" />
@@ -82,11 +82,12 @@ function Tool({ className = "", ...rest }: ComponentProps<typeof IconButton>) {
   );
 }
 
-function MediaButton({ onFile }: { onFile(file: File): void }) {
+function MediaButton({ onFiles }: { onFiles(files: File[]): void }) {
   const { t } = useText();
   const input = useRef<HTMLInputElement>(null);
   const label = t("composer.chooseMedia");
   const hint = t("composer.chooseMediaHint", {
+    count: limits.picturesPerPost,
     picture: limits.imageBytes / 2 ** 20,
     video: limits.videoBytes / 2 ** 20,
   });
@@ -95,7 +96,13 @@ function MediaButton({ onFile }: { onFile(file: File): void }) {
       <Tool label={label} title={`${label}. ${hint}`} onClick={() => input.current?.click()}>
         <ImagePlus className="size-5" aria-hidden="true" />
       </Tool>
-      <FileInput inputRef={input} accept={acceptedTypes} label={label} onSelect={onFile} />
+      <FileInput
+        inputRef={input}
+        accept={acceptedTypes}
+        label={label}
+        multiple
+        onSelect={(file, others) => onFiles([file, ...others])}
+      />
     </>
   );
 }

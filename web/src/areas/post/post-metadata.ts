@@ -70,7 +70,7 @@ function structuredData(post: Post, comments: readonly Comment[], baseUrl: strin
     author: authorData(post, authorType(post), absolute(creatorAddress(post))),
     digitalSourceType: sourceTypeOf(post.provenance),
     isFamilyFriendly: hidesMedia(post) ? false : undefined,
-    image: image === null ? undefined : absolute(image),
+    image: post.pictures?.map(({ url }) => absolute(url)) ?? (image === null ? undefined : absolute(image)),
     video: videoData(post, absolute),
     audio: audioData(post, absolute),
     sharedContent: sharedContent(link, post.quote, absolute),

@@ -68,7 +68,9 @@ export function PostView({ post }: { post: Post }) {
 /** View count and links, in small print. */
 function PostFacts({ post, hasMedia }: { post: Post; hasMedia: boolean }) {
   const { t } = useText();
-  const { platform, viewCount, quoteCount, url, originalUrl } = post;
+  const { platform, viewCount, quoteCount, url } = post;
+  // The gallery in full screen has those of several pictures.
+  const originalUrl = post.pictures ? null : post.originalUrl;
   return (
     <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-sm text-soft">
       <span className="inline-flex items-center gap-1.5">

@@ -6,6 +6,7 @@ import type { TextKey } from "../../i18n/keys.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { BehindWarning } from "../../posts/content-warning.tsx";
 import { postAddress } from "../../shared/addresses.ts";
+import { numbered } from "../../shared/numbered.ts";
 import { Link } from "../../ui/link.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -164,8 +165,11 @@ function Cleared({ cleared: { at, by } }: { cleared: NonNullable<Version["cleare
 const textFields = ["title", "contentWarning", "body", "poll", "url", "alt"] as const;
 type TextField = (typeof textFields)[number];
 
-const textOf = (version: Version, name: TextField): string =>
-  (name === "poll" ? version.poll?.options.join("\n") : version[name]) ?? "";
+function textOf(version: Version, name: TextField): string {
+  if (name === "poll") return version.poll?.options.join("\n") ?? "";
+  if (name === "alt" && version.alts) return numbered(version.alts).join("\n");
+  return version[name] ?? "";
+}
 
 function fieldsOf(version: Version): { name: TextField; text: string }[] {
   return textFields.flatMap((name) => {
