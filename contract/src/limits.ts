@@ -88,6 +88,16 @@ export const limits = {
   /** An OPML file, and the sources that one import adds. */
   opmlBytes: 2 * MiB,
   opmlSources: 1000,
+  /** The export of another platform. */
+  importBytes: 512 * MiB,
+  /** The posts that one import adds: the latest ones. */
+  importPosts: 5000,
+  /** The follows that one import looks for, and the bookmarks. */
+  importNames: 10_000,
+  /** What an import lists of what isn't here. */
+  importMissing: 5000,
+  /** The imports that an account sees. */
+  importsKept: 20,
   /** How many comments above one are shown with it. */
   ancestors: 50,
   /** A page of comments ends early when its texts exceed this size as JSON. */

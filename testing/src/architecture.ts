@@ -113,6 +113,7 @@ const features = {
   webhooks: ["accounts", "notifications", "posts"],
   digest: ["shared", "accounts", "notifications", "posts"],
   similar: ["shared", "posts", "moderation"],
+  imports: ["shared", "creators", "accounts", "people", "posts", "transparency-log"],
 } as const;
 
 /** The web app's areas, each with the areas whose components it may use. */
@@ -362,12 +363,13 @@ export const restrictedLibraries: Record<string, LayerName[]> = {
   feedsmith: ["origins", "pages"],
   "html-to-text": ["origins"],
   htmlparser2: ["origins"],
-  cborg: ["media"],
+  cborg: ["media", "origins", "testing"],
   "libheif-js": ["media"],
   mediabunny: ["media"],
   nodemailer: ["mail"],
   otpauth: ["features/accounts", "testing"],
-  yazl: ["features/account-export"],
+  yauzl: ["origins"],
+  yazl: ["features/account-export", "testing"],
   "node:https": ["outgoing", "testing"],
   "http-message-sig": ["http"],
   "structured-headers": ["http"],
