@@ -21,6 +21,7 @@ interface Uploads {
   picture: Upload;
   video: Upload;
   opml: Upload;
+  archive: Upload;
 }
 
 /** The input of a method: path, query and body fields, and files. */

@@ -2,7 +2,7 @@
 export const areas = {
   Identity: "Accounts, sessions and profiles.",
   Account:
-    "Sessions, email and password, two-factor authentication, passkeys, data export and account deletion.",
+    "Sessions, email and password, two-factor authentication, passkeys, data export, imports from other platforms and account deletion.",
   Posts: "The feed, and publishing posts.",
   Comments: "Comments on posts, replies, and comment likes.",
   Engagement: "Likes, saves, views and dismissals of posts.",

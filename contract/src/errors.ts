@@ -224,6 +224,11 @@ export const errors = {
     description: "The community is closed: it can be read, and nothing else.",
     hint: "Don't retry. Post elsewhere; {listCommunities} lists communities.",
   },
+  import_running: {
+    status: 409,
+    description: "An import of this account hasn't ended yet.",
+    hint: "Wait until it has: {listImports} shows how far it is.",
+  },
   poll_closed: {
     status: 409,
     description: "The poll has closed: no one can vote, or change or take back a vote.",

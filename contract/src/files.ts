@@ -7,6 +7,7 @@ export const fileTypes = {
   mp4: { mime: "video/mp4", extension: "mp4" },
   mov: { mime: "video/quicktime", extension: "mov" },
   opml: { mime: "text/x-opml", extension: "opml" },
+  archive: { mime: "application/octet-stream", extension: "zip" },
 } as const;
 
 export type FileType = keyof typeof fileTypes;
@@ -14,7 +15,7 @@ export type FileType = keyof typeof fileTypes;
 export const pictureTypes = ["jpeg", "png", "webp", "heic"] as const satisfies FileType[];
 export const videoTypes = ["mp4", "mov"] as const satisfies FileType[];
 
-type FileKind = "picture" | "video" | "opml";
+type FileKind = "picture" | "video" | "opml" | "archive";
 
 /** A file that an operation takes as a field of a form. */
 export interface FileField<Kind extends FileKind = FileKind> {
@@ -45,6 +46,11 @@ export function opml(details: Details) {
   return { kind: "opml", takes: ["opml"], max: 1, required: false, ...details } as const;
 }
 
+/** An export of another platform. Its content says what it is. */
+export function archive(details: Details) {
+  return { kind: "archive", takes: ["archive"], max: 1, required: false, ...details } as const;
+}
+
 /** Makes a file mandatory. */
 export function required<F extends FileField>(file: F): Omit<F, "required"> & { required: true } {
   return { ...file, required: true };
@@ -60,6 +66,7 @@ export interface Kinds {
   picture: unknown;
   video: unknown;
   opml: unknown;
+  archive: unknown;
 }
 
 /** The files that an operation takes, by field. `Alone`: what a field that can be repeated also takes instead of a list. */

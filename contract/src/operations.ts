@@ -12,6 +12,7 @@ import * as creators from "./operations/creators.ts";
 import * as drafts from "./operations/drafts.ts";
 import * as engagement from "./operations/engagement.ts";
 import * as identity from "./operations/identity.ts";
+import * as imports from "./operations/imports.ts";
 import * as keys from "./operations/keys.ts";
 import * as lists from "./operations/lists.ts";
 import * as live from "./operations/live.ts";
@@ -39,6 +40,7 @@ export const operations = {
   ...registration,
   ...preferences,
   ...account,
+  ...imports,
   ...passkeys,
   ...posts,
   ...comments,

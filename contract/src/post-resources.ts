@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { importPlatforms } from "./imports.ts";
 import { limits } from "./limits.ts";
 import { platformNames } from "./origins.ts";
 import { provenanceBases, provenances } from "./provenance.ts";
@@ -233,6 +234,12 @@ export const postFragment = {
   ),
   quotePolicy: Type.Optional(
     oneOf(quotePolicies, { description: "Who else can quote it; absent if anyone can." }),
+  ),
+  importedFrom: Type.Optional(
+    oneOf(importPlatforms, {
+      description:
+        "The platform from whose export its author imported it, with the time in `postedAt` that the export says; absent if it was written here.",
+    }),
   ),
   poll: Type.Optional(Poll),
   thumbHash: nullable(Text, {

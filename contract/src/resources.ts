@@ -216,6 +216,11 @@ export const Creator = Type.Object(
       examples: [null],
     }),
     postCount: Count,
+    hasImportedPosts: Type.Boolean({
+      description:
+        "Whether it imported posts from another platform's export: `GET /api/posts?author=…&imported=1` lists them.",
+      examples: [false],
+    }),
     followerCount: Type.Integer({
       minimum: 0,
       examples: [3],

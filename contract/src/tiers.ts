@@ -78,6 +78,7 @@ export const throttles = {
   wrongCodesPerAccount: { seconds: SECONDS_PER_HOUR, limit: 20 },
   newAgentsPerAccount: { seconds: SECONDS_PER_DAY, limit: 20 },
   exportPerAccount: { seconds: SECONDS_PER_DAY, limit: 4 },
+  importPerAccount: { seconds: SECONDS_PER_DAY, limit: 20 },
   sameTextPerAccount: { seconds: SECONDS_PER_HOUR, limit: 20 },
   authorChangesPerAccount: { seconds: SECONDS_PER_HOUR, limit: 100 },
   linkChecksPerPerson: { seconds: SECONDS_PER_DAY, limit: 30 },

@@ -4,6 +4,8 @@ import { sweepExports } from "./features/account-export/exports.queries.ts";
 import { exportQueue, makeExports } from "./features/account-export/exports.ts";
 import { mailQueue, sendMails } from "./features/accounts/mails.ts";
 import { digestQueue, sendDigests } from "./features/digest/digest.ts";
+import { sweepImports } from "./features/imports/imports.queries.ts";
+import { importQueue, runImports } from "./features/imports/run-imports.ts";
 import { endMutes } from "./features/people/mutes.ts";
 import { cardQueue, createAllCards, importedCardQueue } from "./features/posts/link-cards.ts";
 import { drawPosters, posterQueue } from "./features/posts/posters.ts";
@@ -84,6 +86,15 @@ const exportsMade: Job = {
   },
 };
 
+const imports: Job = {
+  name: "imports",
+  every: MINUTE,
+  run: async (services, signal) => {
+    await runImports(services, signal);
+    await sweepImports(services);
+  },
+};
+
 /** Expensive: lists all stored files. */
 const strays: Job = { name: "strays", every: DAY, run: (services) => sweepStore(services) };
 
@@ -130,6 +141,7 @@ export function queuesOf({ config, mailer }: Services): AnyQueue[] {
     posterQueue,
     productCardQueue,
     exportQueue,
+    importQueue,
     sourceQueue,
     subscriptionWork,
     webhookQueue,
@@ -159,6 +171,7 @@ export const backgroundJobs: readonly Job[] = [
   mails,
   digests,
   exportsMade,
+  imports,
   log,
   numbers,
   meanings,

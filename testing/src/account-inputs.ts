@@ -18,11 +18,14 @@ const DIGEST_TOKEN = "to-end-a-digest";
 const [own, other] = [new Authenticator("b3duLXBhc3NrZXk"), new Authenticator("b3RoZXItcGFzc2tleQ")];
 /** Too high to exist by chance. */
 const PASSKEY = 1_000_001;
+/** The id of a person's import that has ended; too high to exist by chance. */
+const importOf = ({ user }: Person): number => 1_000_000 + user.id;
 /** In base32. */
 const secret = "NB2W45DFOIZANB2W45DFOIZA";
 
 /** Gives a person the tokens, the passkey and the unconfirmed second factor that `accountInputs` uses. */
-export async function plantSecrets(storage: Storage, { user }: Person, now: number): Promise<void> {
+export async function plantSecrets(storage: Storage, person: Person, now: number): Promise<void> {
+  const { user } = person;
   const owner = { user_id: user.id };
   await storage.write(async (tx) => {
     const digest = { every: "weekly", token: DIGEST_TOKEN, told_upto: 0, due_at: null } as const;
@@ -47,6 +50,23 @@ export async function plantSecrets(storage: Storage, { user }: Person, now: numb
       .insertInto("passkeys")
       .values({ id: PASSKEY, ...owner, credential: own.id, public_key, ...about })
       .execute();
+    await tx.deleteFrom("imports").where("id", "=", importOf(person)).execute();
+    const counts = JSON.stringify([{ part: "follows", outcome: "not_found", count: 1 }]);
+    const missing = JSON.stringify([{ part: "follows", name: "ada@social.example" }]);
+    await tx
+      .insertInto("imports")
+      .values({
+        ...{
+          id: importOf(person),
+          ...owner,
+          platform: "mastodon",
+          parts: "follows",
+          state: "done",
+          file: null,
+        },
+        ...{ done: 1, total: 1, counts, missing, created_at: now, finished_at: now, due_at: null },
+      })
+      .execute();
     await tx
       .insertInto("second_factors")
       .values({ ...owner, secret, confirmed_at: null })
@@ -62,8 +82,14 @@ export function codeAt(secret: string, now: number): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now });
 }
 
+/** A list of followed accounts, as Mastodon exports it. */
+export const followingList = new Blob([
+  "Account address,Show boosts,Notify on new posts,Languages\nada@social.example,true,false,\n",
+]);
+
 /** Valid inputs of the account operations. */
-export function accountInputs({ user, password }: Person, now: number, site: Site) {
+export function accountInputs(person: Person, now: number, site: Site) {
+  const { user, password } = person;
   // Reset, so that the result doesn't depend on earlier calls.
   own.counter = 0;
   return {
@@ -91,6 +117,9 @@ export function accountInputs({ user, password }: Person, now: number, site: Sit
     endDigest: { token: DIGEST_TOKEN },
     readExport: {},
     startExport: {},
+    startImport: { platform: "mastodon" as const, file: followingList },
+    listImports: {},
+    listMissing: { id: importOf(person) },
     deleteAccount: { password },
   };
 }

@@ -108,6 +108,7 @@ export const unmodelledReads: ReadonlyMap<string, string> = new Map([
       "readParkedSession",
       "listSessions",
       "listPasskeys",
+      "listMissing",
       "listWebhooks",
       "listPushSubscriptions",
     ] as const),

@@ -145,6 +145,8 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   recovery_codes: owned("features/accounts"),
   passkeys: owned("features/accounts"),
   known_places: owned("features/accounts"),
+  imports: owned("features/imports"),
+  imported_posts: owned("features/imports"),
   exports: owned("features/account-export", {
     commands: "a restore forgets files that backups don't contain",
   }),

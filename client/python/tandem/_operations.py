@@ -383,6 +383,7 @@ class Operations:
         list_id: int | Unset = UNSET,
         collection_id: int | Unset = UNSET,
         author: str | Unset = UNSET,
+        imported: int | Unset = UNSET,
         platform: str | Unset = UNSET,
         source_id: int | Unset = UNSET,
         provenance: str | Unset = UNSET,
@@ -414,6 +415,8 @@ class Operations:
         collection_id: Only posts in your collection with this id. The last added comes first, except with
         `q`, `since` or `until`, which sort as in every feed.
         author: The author's name on its platform, without leading or trailing whitespace.
+        imported: Only posts that the `author` imported from another platform's export; none without
+        `author`. Searches find these, too; other feeds leave them out.
         platform: `native` or the name of an origin platform. For another one, the page is empty.
         source_id: Only posts imported from this source, such as one feed. Admins can list the ids of
         sources.
@@ -444,6 +447,7 @@ class Operations:
             "listId": list_id,
             "collectionId": collection_id,
             "author": author,
+            "imported": imported,
             "platform": platform,
             "sourceId": source_id,
             "provenance": provenance,
@@ -2455,7 +2459,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "delete_post": {"method": "DELETE", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "edit_post": {"method": "PATCH", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "alts", "contentWarning", "sensitive", "quotePolicy"], "files": [], "keyed": True, "pages": None},
     "list_post_versions": {"method": "GET", "path": "/api/posts/{id}/versions", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "versions"},
-    "list_posts": {"method": "GET", "path": "/api/posts", "params": [], "query": ["limit", "cursor", "sort", "q", "media", "saved", "liked", "followed", "listId", "collectionId", "author", "platform", "sourceId", "provenance", "basis", "since", "until", "community", "subreddit", "hashtag", "feed", "list", "channel", "site", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
+    "list_posts": {"method": "GET", "path": "/api/posts", "params": [], "query": ["limit", "cursor", "sort", "q", "media", "saved", "liked", "followed", "listId", "collectionId", "author", "imported", "platform", "sourceId", "provenance", "basis", "since", "until", "community", "subreddit", "hashtag", "feed", "list", "channel", "site", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
     "list_quotes": {"method": "GET", "path": "/api/posts/{id}/quotes", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
     "list_similar_posts": {"method": "GET", "path": "/api/search/similar", "params": [], "query": ["q", "postId", "platform", "provenance", "limit", "fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "list_story": {"method": "GET", "path": "/api/posts/{id}/story", "params": ["id"], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},

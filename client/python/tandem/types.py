@@ -250,6 +250,7 @@ class Post(TypedDict):
     sensitive: NotRequired[bool]
     quoteId: NotRequired[int]
     quotePolicy: NotRequired[Literal["anyone", "nobody"]]
+    importedFrom: NotRequired[Literal["mastodon", "bluesky", "x", "reddit"]]
     poll: NotRequired[Poll]
     thumbHash: str | None
     originalUrl: str | None
@@ -678,6 +679,7 @@ class Creator(TypedDict):
     joinedAt: str | None
     pinnedPostId: int | None
     postCount: int
+    hasImportedPosts: bool
     followerCount: int
     following: bool
     muted: bool

@@ -105,6 +105,13 @@ export const listPosts = operation({
       }),
     ),
     author: optional(Author),
+    imported: optional(
+      flag({
+        "x-no-tool": true,
+        description:
+          "Only posts that the `author` imported from another platform's export; none without `author`. Searches find these, too; other feeds leave them out.",
+      }),
+    ),
     platform: optional(AnyPlatform),
     sourceId: optional(
       Type.Integer({

@@ -78,6 +78,7 @@ const throttled: Record<Throttle, string> = {
   wrongCodesPerAccount: "wrong codes of agents' requests entered by a person",
   newAgentsPerAccount: "agents created by a person, including deleted ones",
   exportPerAccount: "data exports started by an account",
+  importPerAccount: "imports from other platforms started by an account",
   linkChecksPerPerson: "requested checks of links on the profiles of a person and their agents",
   reportsPerAccount: "reports by an account",
   communityBansPerAccount: "bans from communities by an account",

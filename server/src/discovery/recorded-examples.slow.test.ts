@@ -4,6 +4,7 @@ import type { Client } from "@tandem/client/create-client";
 import { MINUTE } from "@tandem/contract/durations";
 import { isWrite } from "@tandem/contract/operation";
 import { type OperationName, operations } from "@tandem/contract/operations";
+import { followingList } from "@tandem/testing/account-inputs";
 import { makeAdminWithSource, plantSignUp } from "@tandem/testing/admins";
 import { plantAgentRequest } from "@tandem/testing/agent-requests";
 import { stoppedClock } from "@tandem/testing/clock";
@@ -48,6 +49,7 @@ beforeAll(async () => {
   directory = await scratchDirectory("tandem-examples");
   await writeFile(join(directory, "picture.png"), Buffer.from(await pixel.arrayBuffer()));
   await writeFile(join(directory, "feeds.opml"), await feedList.text());
+  await writeFile(join(directory, "following_accounts.csv"), await followingList.text());
   await using tandem = await startAt("world");
   world = await makeWorld(tandem);
 });
@@ -210,11 +212,18 @@ function randomFieldsIn(values: Values): [string, unknown][] {
   return Object.entries(values).filter(([field]) => ["attestationObject", "signature"].includes(field));
 }
 
+const fileNames: Record<string, string> = {
+  opml: "feeds.opml",
+  archive: "following_accounts.csv",
+  picture: "picture.png",
+  video: "picture.png",
+};
+
 function valuesFor(name: OperationName): Values {
   const values: Values = { ...world.inputs[name] };
   for (const [field] of randomFieldsIn(values)) values[field] = "bG9vbQ";
   for (const [field, { kind }] of Object.entries(operations[name].files))
-    if (values[field]) values[field] = kind === "opml" ? "feeds.opml" : "picture.png";
+    if (values[field]) values[field] = fileNames[kind];
   return "idToken" in values ? { ...values, idToken: "header.claims.signature" } : values;
 }
 

@@ -36,6 +36,7 @@ import { creatorPage } from "./creators/creator.ts";
 import { creatorSearch } from "./creators/search.ts";
 import { digest } from "./digest/digest.ts";
 import { notificationStream } from "./event-stream/stream.ts";
+import { imports } from "./imports/imports.ts";
 import { activity } from "./keys/activity.ts";
 import { agentRequests } from "./keys/agent-requests.ts";
 import { agents } from "./keys/agents.ts";
@@ -120,6 +121,7 @@ export const handlers = {
   ...passkeys,
   ...proveIdentity,
   ...dataExports,
+  ...imports,
   ...accountRemoval,
   ...profilePictures,
   ...feed,

@@ -66,6 +66,13 @@ const senseless = [
 
 type Op = (typeof operationList)[number];
 const takesOnlyForm = (op: Op) => takesForm(op) && !takesJson(op);
+/** The texts of a form with the boundary `x`. */
+const formOf = (texts: (readonly [name: string, text: unknown])[]): string => {
+  const parts = texts.map(
+    ([name, text]) => `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`,
+  );
+  return `${parts.join("")}--x--\r\n`;
+};
 const withInput = operationList.filter(({ params, query, body }) =>
   [params, query, body].some(({ properties }) => Object.keys(properties).length > 0),
 );
@@ -102,10 +109,11 @@ describe.each(engines)("bad input on %s", (engine) => {
         ...person.options.headers,
         "content-type": takesOnlyForm(op) ? "multipart/form-data; boundary=x" : "application/json",
       },
-      ...(takesOnlyForm(op) && { body: "--x--\r\n" }),
-      ...(names(op.body).length > 0 && {
-        body: `{${fields.map((name) => `"${name}":${json(name)}`).join()}}`,
-      }),
+      ...(takesOnlyForm(op)
+        ? { body: formOf(fields.map((name) => [name, name in change ? change[name] : good[name]])) }
+        : names(op.body).length > 0 && {
+            body: `{${fields.map((name) => `"${name}":${json(name)}`).join()}}`,
+          }),
     });
   }
 

@@ -6,9 +6,10 @@ import { inspectVideo } from "../media/video.ts";
 import { invalid } from "./api-error.ts";
 import type { Received } from "./form.ts";
 
-/** What a handler gets for a file of each kind: its temporary path, and what its content is. It reads OPML itself. */
+/** What a handler gets for a file of each kind: its temporary path, and what its content is. It reads OPML and archives itself. */
 export interface Uploads {
   opml: Received;
+  archive: Received;
   picture: Received & { is: Awaited<ReturnType<typeof inspectPicture>> };
   video: Received & { is: Awaited<ReturnType<typeof inspectVideo>> };
 }
@@ -39,7 +40,7 @@ async function identify(
   file: Received,
   label: string,
 ): Promise<Upload> {
-  if (kind === "opml") return file;
+  if (kind === "opml" || kind === "archive") return file;
   const inspect = kind === "picture" ? inspectPicture : inspectVideo;
   const inspected = () => inspect(file.path);
   const is = await namingField<Uploads["picture" | "video"]["is"]>(field, inspected, label);

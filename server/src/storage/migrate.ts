@@ -71,6 +71,7 @@ import { reposts } from "./migrations/0091-reposts.ts";
 import { polls } from "./migrations/0092-polls.ts";
 import { collections } from "./migrations/0093-collections.ts";
 import { digests } from "./migrations/0095-digests.ts";
+import { imports } from "./migrations/0098-imports.ts";
 import { postMeanings } from "./migrations/0099-post-meanings.ts";
 import { type Db, dbOf } from "./storage.ts";
 
@@ -195,6 +196,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0092-polls": polls,
   "0093-collections": collections,
   "0095-digests": digests,
+  "0098-imports": imports,
   "0099-post-meanings": postMeanings,
 };
 

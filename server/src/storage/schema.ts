@@ -10,6 +10,7 @@ import type { Generated } from "kysely";
 import type {
   DigestRow,
   ExportRow,
+  ImportRow,
   InvitationRow,
   MailRow,
   PasskeyRow,
@@ -179,6 +180,9 @@ export interface Schema {
   /** Devices and networks that have logged in to an account. */
   known_places: { user_id: number; hash: string; last_used_at: number };
   exports: ExportRow;
+  imports: ImportRow;
+  /** The posts that people imported from other platforms, by what identifies them there. */
+  imported_posts: { user_id: number; key: string; post_id: number };
   removed_posts: RemovedPostRow;
   decisions: DecisionRow;
   report_cases: ReportCaseRow;
@@ -375,6 +379,8 @@ export interface PostRow extends CurrentVersion {
   story_rest: Generated<number>;
   /** The number of posts in its story, if this is the one shown. */
   story_count: Generated<number>;
+  /** Whether its author imported it from an export: most feeds leave it out. `story_rest` is then 1, too. */
+  archived: Generated<number>;
   /** Whether a moderator removed it. Its creator and filters are then in `removed_posts` instead. */
   removed: Generated<number>;
   /** The key that created it; null if a session did. */

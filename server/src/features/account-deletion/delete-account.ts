@@ -59,7 +59,8 @@ async function retire(tx: Db, userId: number, now: number): Promise<void> {
     .execute();
   await forgetResponses(tx, userId);
   await leaveCommunities(tx, userId);
-  await tx.updateTable("exports").set({ user_id: null }).where("user_id", "=", userId).execute();
+  for (const table of ["exports", "imports"] as const)
+    await tx.updateTable(table).set({ user_id: null }).where("user_id", "=", userId).execute();
   for (const table of ["keys", "drafts"] as const)
     await tx.deleteFrom(table).where(ownedBy(userId)).execute();
   // Their deliveries may be many, so they are removed in batches.

@@ -345,6 +345,19 @@ const ofPeople: readonly ExportPart[] = [
     (id) => sql`passkeys where user_id = ${id}`,
     "id",
   ),
+  part(
+    "imports",
+    `id, platform, parts, state, problem, done, total, counts, missing, created_at as "createdAt",
+      finished_at as "finishedAt"`,
+    (id) => sql`imports where user_id = ${id}`,
+    "id",
+    ({ parts, counts, missing, ...row }) => ({
+      ...row,
+      parts: String(parts).split(","),
+      counts: JSON.parse(String(counts)),
+      missing: JSON.parse(String(missing)),
+    }),
+  ),
   smallPart("sign-in-providers", "provider, subject", (id) => sql`identities where user_id = ${id}`),
 ];
 

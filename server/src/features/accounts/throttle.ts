@@ -102,6 +102,10 @@ export function exportAttempt({ caller }: SignedIn): Attempt {
   return { what: "exports", counters: [{ name: "exportPerAccount", of: String(caller.userId) }] };
 }
 
+export function importAttempt({ caller }: SignedIn): Attempt {
+  return { what: "imports", counters: [{ name: "importPerAccount", of: String(caller.userId) }] };
+}
+
 /** An agent that is created: each has limits of its own, so deleting agents for new ones mustn't renew them. */
 export function agentAttempt({ caller }: SignedIn): Attempt {
   return { what: "new agents", counters: [{ name: "newAgentsPerAccount", of: String(caller.userId) }] };

@@ -41,6 +41,7 @@ async function readCreator(
     joinedAt: row.joined_at === null ? null : new Date(row.joined_at).toISOString(),
     pinnedPostId: row.pinned,
     postCount: row.post_count,
+    hasImportedPosts: row.archived_post !== null,
     followerCount: row.follower_count,
     following: row.followed_by !== null,
     muted,
@@ -70,6 +71,7 @@ interface Row extends OperatorColumns {
   role: Role | null;
   joined_at: number | null;
   pinned: number | null;
+  archived_post: number | null;
 }
 
 /** Whether the caller mutes this creator itself, and not only its operator. */
@@ -119,6 +121,13 @@ const byName = prepared<{ platform: Platform; key: string; caller: number }, Row
           .whereRef("pin.user_id", "=", "c.user_id")
           .where("p.removed", "=", 0)
           .as("pinned"),
+      )
+      .select(
+        sql<
+          number | null
+        >`(select p.id from posts p where p.creator_id = c.id and p.archived = 1 limit 1)`.as(
+          "archived_post",
+        ),
       )
       .select(operatorColumns)
       .where("c.platform", "=", platform)

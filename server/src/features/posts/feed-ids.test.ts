@@ -2,7 +2,7 @@ import { openStorage } from "@tandem/testing/storage";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { feedIds } from "./feed-ids.ts";
-import { selectionOf } from "./feed-query.ts";
+import { type Selection, selectionOf } from "./feed-query.ts";
 
 describe("the index that a feed with several filters scans, on sqlite", () => {
   test.each([
@@ -25,5 +25,20 @@ describe("the index that a feed with several filters scans, on sqlite", () => {
       const { rows } = await plan.execute(storage.read);
       expect(rows.map((row) => row.detail)).toEqual([expect.stringContaining(`INDEX ${index}`)]);
     }
+  });
+});
+
+describe("the index of creators' posts, which leaves out what they imported, on sqlite", () => {
+  test.each([
+    [{ followed: true }, "posts_creator_current"],
+    [{ creators: [7] }, "posts_creator_current"],
+    [{ creators: [7], archived: "only" }, "posts_creator_archived"],
+  ] as const)("%j scans %s", async (part, index) => {
+    await using storage = await openStorage();
+    const selection = { ...(await selectionOf(storage.read, {}, null)), ...part, caller: 1 };
+    const plan = sql<{ detail: string }>`explain query plan ${feedIds(selection as Selection, 20)}`;
+    const { rows } = await plan.execute(storage.read);
+    const scanned = rows.flatMap(({ detail }) => detail.match(/INDEX (posts_\w+)/)?.[1] ?? []);
+    expect(new Set(scanned)).toEqual(new Set([index]));
   });
 });

@@ -117,7 +117,7 @@ export function shownIds(db: Db, ids: readonly number[], s: Selection): Ids {
 /** What a post `p` must satisfy, no matter who wrote it. */
 export function itemConditions(s: Selection): Condition[] {
   const filters = indexedFilters({ ...s, followed: false }).map((filter) => filter.condition);
-  return [...filters, ...residualFilters(s), ...blockConditions(s)];
+  return [...filters, ...residualFilters({ ...s, archived: "with" }), ...blockConditions(s)];
 }
 
 /** Whether the caller's feed of followed creators shows what this creator reposts. */
@@ -356,7 +356,7 @@ function residualFilters(s: Selection): Condition[] {
   const platforms = s.communities.flatMap((community) =>
     community.platforms ? [columnFilter("platform", community.platforms).condition] : [],
   );
-  const noDuplicates: Condition[] = isFiltered(s) ? [] : [sql`p.story_rest = 0`];
+  const noDuplicates: Condition[] = isFiltered(s) ? archivedConditions(s) : [sql`p.story_rest = 0`];
   // The operation keeps planners from using the index.
   const ofTime = inPeriod(s, sql`(p.posted_at + 0)`);
   if (s.caller === null) return [...platforms, ...noDuplicates, ...ofTime];
@@ -369,6 +369,14 @@ function residualFilters(s: Selection): Condition[] {
     ...notMuted(s),
     sql`not exists (select 1 from dismissals x where x.user_id = ${s.caller} and x.post_id = p.id)`,
   ];
+}
+
+/** Literals, to match the partial indexes. Unfiltered feeds leave archived posts out with duplicates. */
+function archivedConditions({ archived, source, quoted, communities }: Selection): Condition[] {
+  if (archived === "only") return [sql`p.archived = 1`];
+  // No source and no community has any, and none quotes a post.
+  const isWithoutAny = source !== null || quoted !== null || communities.length > 0;
+  return archived === "with" || isWithoutAny ? [] : [sql`p.archived = 0`];
 }
 
 /** No condition for callers without mutes. The ids are read once for the query, and looked up row by row. */

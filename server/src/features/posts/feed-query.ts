@@ -59,6 +59,8 @@ export interface Selection {
   statedByOrigin: boolean;
   platform: Platform | null;
   video: boolean;
+  /** Posts that their authors imported from exports: among others, alone, or not at all. */
+  archived: "with" | "only" | "without";
   /** Whether posts with a content warning or sensitive media are left out. */
   hidesSensitive: boolean;
   terms: string[];
@@ -134,7 +136,9 @@ export async function selectionOf(
       !hot &&
       !input.q &&
       periodOf(input) === null,
-    creators: author === undefined ? null : await creatorsOf(db, author, platform),
+    // What everyone imported has no index, and no one asks for it.
+    creators:
+      author !== undefined ? await creatorsOf(db, author, platform) : input.imported === 1 ? [] : null,
     quoted: null,
     source: input.sourceId ?? null,
     communities,
@@ -143,9 +147,22 @@ export async function selectionOf(
     statedByOrigin: byPlatform !== null && (authorships?.every(({ basis }) => basis === "origin") ?? false),
     platform: byPlatform,
     video: input.media === "video",
+    archived: archivedOf(input),
     hidesSensitive: caller?.hidesSensitive === true && !isChosen(input),
     terms: termsOf(input.q ?? ""),
   };
+}
+
+/** Archived posts aren't news, so they are only where someone looks for them. */
+function archivedOf(input: FeedInput): Selection["archived"] {
+  if (input.imported === 1) return "only";
+  return isLookedFor(input) ? "with" : "without";
+}
+
+/** Whether the caller marked the posts, or searches. */
+function isLookedFor({ saved, liked, collectionId, q, since, until }: FeedInput): boolean {
+  const isMarked = saved === 1 || liked === 1 || collectionId !== undefined;
+  return isMarked || termsOf(q ?? "").length > 0 || since !== undefined || until !== undefined;
 }
 
 function mutedCreators(db: Db, mutes: Mutes | null): MutedCreators | null {
@@ -246,6 +263,7 @@ function isListed(list: string | undefined, value: string): boolean {
 }
 
 function isPossible(basis: ProvenanceBasis, platform: Platform): boolean {
-  const isImported = basis === "origin" || basis === "assumed";
-  return isImported === (platform !== nativePlatform);
+  // People import posts of theirs, of which nothing is known.
+  if (basis === "assumed") return true;
+  return (basis === "origin") === (platform !== nativePlatform);
 }

@@ -116,6 +116,7 @@ function shapeOf(s: Selection): string {
     s.statedByOrigin,
     s.platform !== null,
     s.video,
+    s.archived,
     s.hidesSensitive,
   ]);
 }

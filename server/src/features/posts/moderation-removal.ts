@@ -119,7 +119,7 @@ export async function restore(tx: Db, { id, fragment }: ModeratedPost): Promise<
     .updateTable("posts")
     .set({
       removed: 0,
-      story_rest: 0,
+      story_rest: sql`archived`,
       creator_id: removed.creator_id,
       platform: facts.platform,
       provenance: facts.provenance,

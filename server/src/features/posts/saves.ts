@@ -25,6 +25,16 @@ export const saves = {
     }),
 } satisfies Handlers<"savePost" | "unsavePost">;
 
+/** Saves posts for an account. Returns the ids of those that it hadn't saved. */
+export async function saveAll(tx: Db, userId: number, ids: readonly number[]): Promise<Set<number>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await sql<{ post_id: number }>`
+    insert into post_saves (user_id, post_id)
+    select cast(${userId} as bigint), id from posts where id in (${tx.engine.oneOf(ids)}) and removed = 0
+    on conflict do nothing returning post_id`.execute(tx);
+  return new Set(rows.map(({ post_id }) => post_id));
+}
+
 /** Removes these posts from an account's saved list, and from its collections. Returns how many were on it. */
 export async function unsavePosts(tx: Db, ids: readonly number[], userId: number): Promise<number> {
   const unsaved = await tx

@@ -92,6 +92,15 @@ export function importedAuthorship(provenance: Provenance | null): Authorship {
 }
 
 /**
+ * The authorship of a post that its author imported from an export, which says nothing of AI. Importing takes a person's session, so
+ * there is nothing to stamp.
+ * @param stated what the metadata of its files say about AI. It counts as declared with them, as in a new post
+ */
+export function archivedAuthorship(stated: AiProvenance | null): Authorship {
+  return stated === null ? importedAuthorship(null) : { provenance: stated, provenanceBasis: "declared" };
+}
+
+/**
  * The authorship of an imported post after its linked page was read: what that page or its picture say about AI comes from
  * the origin, too. Never removes a mark.
  */

@@ -1,4 +1,5 @@
 import type { Provider } from "@tandem/contract/account-resources";
+import type { ImportPlatform, ImportProblem, importStates } from "@tandem/contract/imports";
 import type { EmailDigest, ProfileLink } from "@tandem/contract/resources";
 import type { Generated } from "kysely";
 
@@ -128,6 +129,34 @@ export interface PasskeyRow {
 }
 
 /** An export of an account's data, as one file. */
+/** An import of an account's export from another platform. */
+export interface ImportRow {
+  id: Generated<number>;
+  /** Null once the account is deleted; the file is then deleted too. */
+  user_id: number | null;
+  platform: ImportPlatform;
+  /** Comma-separated. */
+  parts: string;
+  state: (typeof importStates)[number];
+  problem: Generated<ImportProblem | null>;
+  /** Its name in media storage; null once it is deleted. */
+  file: string | null;
+  /** How many items were dealt with: where an interrupted import continues. */
+  done: Generated<number>;
+  total: Generated<number | null>;
+  /** JSON of the contract's `ImportCount`s. */
+  counts: string;
+  /** JSON of the contract's `MissingItem`s. */
+  missing: string;
+  created_at: number;
+  finished_at: Generated<number | null>;
+  attempts: Generated<number>;
+  /** When work on it is due; null once it has ended. */
+  due_at: number | null;
+  holder: Generated<string | null>;
+  lease_ends_at: Generated<number | null>;
+}
+
 export interface ExportRow {
   id: Generated<number>;
   /** Null once the account is deleted; the file is then deleted too. */

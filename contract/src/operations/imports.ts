@@ -1,0 +1,57 @@
+import Type from "typebox";
+import { byId } from "../fields.ts";
+import { archive, required } from "../files.ts";
+import { Import, importParts, importPlatforms, MissingItem } from "../imports.ts";
+import { limits } from "../limits.ts";
+import { operation, peopleOnly } from "../operation.ts";
+import { csvOf, oneOf, optional } from "../schema.ts";
+
+const area = "Account";
+
+export const startImport = operation({
+  name: "startImport",
+  area,
+  route: "POST /api/users/me/imports",
+  access: peopleOnly,
+  files: {
+    file: required(
+      archive({
+        bytes: limits.importBytes,
+        description:
+          "The export, as the platform gave it to you (a .zip, .tar.gz or .car file), or one file of it, such as `outbox.json` or `following_accounts.csv`.",
+      }),
+    ),
+  },
+  body: {
+    platform: oneOf(importPlatforms, { description: "Where the export comes from.", examples: ["mastodon"] }),
+    parts: optional(
+      csvOf(importParts, {
+        description: "What to import; by default, all that there is.",
+        examples: ["posts,follows"],
+      }),
+    ),
+  },
+  response: { import: Import },
+  errors: ["file_too_large", "import_running", "rate_limited"],
+  description: `Import your posts, follows and bookmarks from the export of another platform. It runs in the background: \`GET /api/users/me/imports\` shows how far it is. Only public posts are imported, without replies and reposts, at most the latest ${limits.importPosts}. They become your posts, dated as they were there, with the provenance basis \`assumed\`; they appear on your page and in searches, but not in anyone's feed, and no one is notified. Follows and bookmarks are imported if what they are of is here. Importing the same again adds nothing twice.`,
+});
+
+export const listImports = operation({
+  name: "listImports",
+  area,
+  route: "GET /api/users/me/imports",
+  access: peopleOnly,
+  response: { imports: Type.Array(Import) },
+  description: `Your latest imports, newest first; at most ${limits.importsKept}.`,
+});
+
+export const listMissing = operation({
+  name: "listMissing",
+  area,
+  route: "GET /api/users/me/imports/{id}/missing",
+  access: peopleOnly,
+  params: byId,
+  response: { missing: Type.Array(MissingItem) },
+  errors: ["not_found"],
+  description: `The accounts, communities and posts that an import looked for and that aren't here; at most ${limits.importMissing}.`,
+});

@@ -1,0 +1,60 @@
+import type { ImportPlatform } from "@tandem/contract/imports";
+import { insertRows } from "../../storage/bulk.ts";
+import type { PostFacts } from "../../storage/post-fragment.ts";
+import type { Db } from "../../storage/storage.ts";
+import { countPostsOfAll } from "../creators/creators.queries.ts";
+import { postCount } from "../shared/authorship.ts";
+import { incrementAll } from "../shared/daily-stats.ts";
+import { logPosts } from "../transparency-log/append.ts";
+import { postRow, searchText } from "./posts.queries.ts";
+
+/** A post from an export. */
+export interface ArchivedPost {
+  /** With `importedFrom`. */
+  facts: PostFacts & { importedFrom: ImportPlatform };
+  /** Milliseconds since 1970. */
+  postedAt: number;
+  /** Its address on that platform. */
+  originUrl: string | null;
+}
+
+/**
+ * Adds posts of an account that it published elsewhere, and returns their ids. They are in no feed, notify no one and use no hashtags:
+ * they aren't news. The log has them as published now.
+ */
+export async function insertArchived(
+  tx: Db,
+  { creatorId, username }: { creatorId: number; username: string },
+  posts: readonly ArchivedPost[],
+  now: number,
+): Promise<number[]> {
+  const ids = await tx.engine.nextIds(tx, "posts", posts.length);
+  const idOf = (i: number) => ids[i] as number;
+  const rows = posts.map(({ facts, postedAt, originUrl }, i) => ({
+    id: idOf(i),
+    ...postRow({
+      creatorId,
+      sourceId: null,
+      originScore: 0,
+      origin: originUrl === null ? null : { url: originUrl, score: null, commentCount: null },
+      postedAt,
+      facts,
+    }),
+    archived: 1,
+    // Leaves it out of the index of unfiltered feeds.
+    story_rest: 1,
+  }));
+  await insertRows(tx, "posts", rows);
+  await tx.engine.postSearch.add(
+    tx,
+    posts.map(({ facts }, i) => ({ id: idOf(i), folded: searchText(facts) })),
+  );
+  await countPostsOfAll(tx, [{ creatorId, author: username, posts: posts.length }]);
+  await incrementAll(
+    tx,
+    posts.map(({ facts, postedAt }) => ({ what: postCount(facts), at: postedAt })),
+  );
+  const logged = posts.map(({ facts }, i) => ({ id: idOf(i), version: 1, facts, operator: null }));
+  await logPosts(tx, logged, now);
+  return ids;
+}
