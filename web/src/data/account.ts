@@ -32,6 +32,21 @@ export const exportQuery = (api: FlatClient) =>
     refetchInterval: ({ state }) => (state.data?.state === "working" ? POLL_INTERVAL : false),
   });
 
+export const importsQuery = (api: FlatClient) =>
+  queryOptions({
+    queryKey: ["account", "imports"],
+    queryFn: async ({ signal }) => (await api.listImports(undefined, { signal })).imports,
+    refetchInterval: ({ state }) =>
+      state.data?.some((one) => one.state === "waiting" || one.state === "working") ? POLL_INTERVAL : false,
+  });
+
+/** What an import looked for that isn't here. */
+export const missingQuery = (api: FlatClient, id: number) =>
+  queryOptions({
+    queryKey: ["account", "imports", id, "missing"],
+    queryFn: async ({ signal }) => (await api.listMissing({ id }, { signal })).missing,
+  });
+
 /** Which notification types the reader receives, from people and from agents. */
 export const notificationPreferencesQuery = (api: FlatClient) =>
   queryOptions({

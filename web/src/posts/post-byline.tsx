@@ -7,11 +7,11 @@ import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { Time } from "../ui/time.tsx";
 import { AuthorAvatar } from "./author-avatar.tsx";
 import { EditedLink } from "./edited-link.tsx";
-import { originalOf } from "./post-links.ts";
+import { importedOf, originalOf } from "./post-links.ts";
 
 /** Who posted, when, where, and how much AI was involved. */
 export function PostByline({ post }: { post: Post }) {
-  const { id, platform, community, postedAt, editedAt } = post;
+  const { id, platform, community, importedFrom, postedAt, editedAt } = post;
   return (
     <div className="flex min-w-0 flex-1 items-center gap-3">
       <AuthorAvatar post={post} />
@@ -37,7 +37,7 @@ export function PostByline({ post }: { post: Post }) {
             </Link>
           </BylineItem>
         )}
-        {platform !== "native" && (
+        {(platform !== "native" || importedFrom !== undefined) && (
           // On phones there is room for one source.
           <BylineItem
             className={`max-w-max flex-[100_1_2.5rem] ${community === null ? "" : "max-sm:hidden"}`}
@@ -55,8 +55,8 @@ export function PostByline({ post }: { post: Post }) {
 
 function PostSource({ post }: { post: Post }) {
   const { t } = useText();
-  const original = originalOf(post);
-  const source = t(`platform.${post.platform}`);
+  const original = post.importedFrom ? importedOf(post) : originalOf(post);
+  const source = t(`platform.${post.importedFrom ?? post.platform}`);
   if (!original) return source;
   return (
     <OutboundLink

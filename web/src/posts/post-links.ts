@@ -18,8 +18,12 @@ export function originalOf(post: Post): string | null {
   return platform === "rss" ? null : threadOf(post);
 }
 
+/** The address of a post that its author imported from an export, as that says. */
+export const importedOf = ({ origin }: Post): string | null => webUrl(origin?.url ?? null);
+
 /** The page of an imported post at its origin, with its comments; null if it is the linked page itself, or unknown. */
-export function threadOf({ mediaType, mediaUrl, origin }: Post): string | null {
+export function threadOf({ platform, mediaType, mediaUrl, origin }: Post): string | null {
+  if (platform === "native") return null;
   const url = webUrl(origin?.url ?? null);
   return mediaType === "link" && url === mediaUrl && origin?.commentCount === null ? null : url;
 }

@@ -2,6 +2,7 @@ import {
   agentNamesQuery,
   decisionsQuery,
   exportQuery,
+  importsQuery,
   notificationPreferencesQuery,
   passkeysQuery,
   reportsQuery,
@@ -55,6 +56,7 @@ const loaders: Record<SectionName, (request: PageRequest) => Promise<unknown>> =
       queryClient.ensureQueryData(agentNamesQuery(api)),
     ]),
   invitations: ({ api, queryClient }) => queryClient.ensureQueryData(invitationsQuery(api)),
+  import: ({ api, queryClient }) => queryClient.ensureQueryData(importsQuery(api)),
   data: ({ api, queryClient }) =>
     Promise.all([
       queryClient.ensureQueryData(exportQuery(api)),

@@ -3,6 +3,7 @@ import {
   AppWindow,
   Bell,
   Database,
+  Import,
   Mail,
   Palette,
   ShieldCheck,
@@ -25,6 +26,7 @@ export const sectionNames = [
   "apps",
   "webhooks",
   "invitations",
+  "import",
   "data",
 ] as const;
 export type SectionName = (typeof sectionNames)[number];
@@ -61,6 +63,7 @@ const icons = {
   apps: AppWindow,
   webhooks: Webhook,
   invitations: UserPlus,
+  import: Import,
   data: Database,
 } as const;
 

@@ -14,6 +14,7 @@ import { AppearanceSection } from "./appearance.tsx";
 import { AppsSection } from "./apps.tsx";
 import { ContentSection } from "./content.tsx";
 import { DataSection } from "./data-section.tsx";
+import { ImportSection } from "./import-section.tsx";
 import { InvitationsSection } from "./invitations.tsx";
 import { NotificationsSection } from "./notifications.tsx";
 import { ProfileSection } from "./profile.tsx";
@@ -31,6 +32,7 @@ const views: Record<SectionName, ComponentType> = {
   apps: AppsSection,
   webhooks: WebhooksSection,
   invitations: InvitationsSection,
+  import: ImportSection,
   data: DataSection,
 };
 

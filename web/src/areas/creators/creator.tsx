@@ -23,8 +23,9 @@ import { profileStructuredData } from "./structured-data.ts";
 
 const SimilarCreators = lazyComponent(() => import("./similar-creators.tsx"));
 
-const postFilters = (creatorRef: CreatorRef, { media, cursor }: AddressValues): FeedFilters => ({
+const postFilters = (creatorRef: CreatorRef, { media, tab, cursor }: AddressValues): FeedFilters => ({
   ...filtersFrom({ cursor, media: media === "video" ? media : undefined }),
+  ...(tab === "imported" && { imported: 1 }),
   platform: creatorRef.platform,
   author: creatorRef.author,
 });
@@ -34,16 +35,21 @@ const repostFilters = ({ platform, author }: CreatorRef, { cursor }: AddressValu
   reposter: { platform, author },
 });
 
-const tabs = ["posts", "reposts", "videos", "comments", "likes"] as const;
+const tabs = ["posts", "reposts", "videos", "imported", "comments", "likes"] as const;
 type Tab = (typeof tabs)[number];
 
 const tabOf = ({ tab, media }: AddressValues): Tab =>
-  tab === "reposts" || tab === "comments" || tab === "likes" ? tab : media === "video" ? "videos" : "posts";
+  tab === "reposts" || tab === "imported" || tab === "comments" || tab === "likes"
+    ? tab
+    : media === "video"
+      ? "videos"
+      : "posts";
 
 const searchOf: Record<Tab, AddressValues> = {
   posts: {},
   reposts: { tab: "reposts" },
   videos: { media: "video" },
+  imported: { tab: "imported" },
   comments: { tab: "comments" },
   likes: { tab: "likes" },
 };
@@ -114,12 +120,13 @@ function CreatorView() {
 const isOwnProfile = ({ platform, author }: CreatorRef, me: User | null) =>
   platform === "native" && me?.username.toLowerCase() === author.toLowerCase();
 
-function Tabs({ creator, active }: { creator: CreatorRef; active: Tab }) {
+function Tabs({ creator, active }: { creator: CreatorResource; active: Tab }) {
   const { t } = useText();
   const me = useMe();
   const shown = tabs.filter(
     (tab) =>
       ((tab !== "comments" && tab !== "reposts") || creator.platform === "native") &&
+      (tab !== "imported" || creator.hasImportedPosts) &&
       (tab !== "likes" || isOwnProfile(creator, me)),
   );
   return (
@@ -184,6 +191,7 @@ function CreatorPosts({ creatorRef, search }: { creatorRef: CreatorRef; search: 
   const { t } = useText();
   const filters = postFilters(creatorRef, search);
   const isVideos = filters.media === "video";
+  const isImported = filters.imported === 1;
   return (
     <PostList
       key={JSON.stringify(filters)}
@@ -192,7 +200,7 @@ function CreatorPosts({ creatorRef, search }: { creatorRef: CreatorRef; search: 
       empty={
         <EmptyState
           drawing={isVideos ? "video" : "draft"}
-          title={t(isVideos ? "creators.noVideos" : "creators.noPosts")}
+          title={t(isVideos ? "creators.noVideos" : isImported ? "creators.noImported" : "creators.noPosts")}
         >
           {t("creators.noPostsDescription")}
         </EmptyState>

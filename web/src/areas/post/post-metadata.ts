@@ -125,10 +125,13 @@ function sharedContent(
   return shared.length > 1 ? shared : shared[0];
 }
 
-/** Undefined for imported posts, unless their origin says that a person wrote them. */
+/** Undefined for imported posts, unless their origin says that a person wrote them. Of what people import themselves, no one says so. */
 function authorType({ platform, provenance, provenanceBasis, authorIsAgent }: Post | QuotedPost) {
   if (authorIsAgent) return "Organization";
-  const isPerson = platform === "native" || (provenance === "human" && provenanceBasis === "origin");
+  const isPerson =
+    platform === "native"
+      ? provenanceBasis !== "assumed"
+      : provenance === "human" && provenanceBasis === "origin";
   return isPerson ? "Person" : undefined;
 }
 

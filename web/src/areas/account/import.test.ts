@@ -1,0 +1,49 @@
+import { outboxOf } from "@tandem/testing/archives";
+import { startTandem } from "@tandem/testing/tandem";
+import { visit } from "@tandem/testing/visitor";
+import { expect, test } from "vitest";
+
+test("people import an export, and see what became of it", async () => {
+  await using tandem = await startTandem("sqlite");
+  const ada = await tandem.as.human("ada");
+  await using visitor = await visit(tandem, ada);
+  const { page, browserErrors } = visitor;
+  await page.goto(`${tandem.baseUrl}/settings/import`);
+  await page.getByRole("radio", { name: "X", exact: true }).check();
+  await page.getByText("It contains no bookmarks").waitFor();
+  expect(await page.getByRole("checkbox").count()).toBe(2);
+  await page.getByRole("radio", { name: "Mastodon" }).check();
+  const button = page.getByRole("button", { name: "Import", exact: true });
+  expect(await button.isDisabled()).toBe(true);
+  const upload = async (name: string, text: string) => {
+    const file = { name, mimeType: "application/octet-stream", buffer: Buffer.from(text) };
+    await page.getByLabel("Choose file").setInputFiles(file);
+    await page.getByText(name).waitFor();
+    await button.click();
+  };
+  await upload(
+    "outbox.json",
+    outboxOf({ content: "<p>Looms and engines</p>" }, { inReplyTo: "https://a.example/1" }),
+  );
+  await page.getByText("Imported: 1").waitFor();
+  await page.getByText("Replies, skipped: 1").waitFor();
+  await upload("following_accounts.csv", "Account address\nno@far.example\n");
+  await page.getByText("Not found here: 1").waitFor();
+  await page.getByText("What wasn’t found here").click();
+  await page.getByText("no@far.example").waitFor();
+  expect(await visitor.axeViolations()).toEqual([]);
+  await upload("outbox.json", "hello");
+  await page.getByText("This file contains nothing that this platform exports").waitFor();
+
+  await page.getByRole("link", { name: "View imported posts" }).click();
+  const post = page.getByRole("article");
+  await post.getByRole("paragraph").filter({ hasText: "Looms and engines" }).waitFor();
+  await post.getByText("Origin unknown").waitFor();
+  expect(await post.getByRole("link", { name: "Mastodon" }).getAttribute("href")).toBe(
+    "https://social.example/@ada/0",
+  );
+  expect(await visitor.axeViolations()).toEqual([]);
+  await page.getByRole("link", { name: "Posts", exact: true }).click();
+  await post.waitFor({ state: "detached" });
+  expect(browserErrors).toEqual([]);
+});
