@@ -37,6 +37,8 @@ export const limits = {
   liveViewerSeconds: 20,
   liveThumbnailSeconds: 15,
   communityName: { min: 3, max: 40 },
+  /** Of a community on another platform. */
+  importedCommunityName: 200,
   communityDescription: 500,
   communityRules: 5000,
   communitiesOwned: 20,
@@ -59,6 +61,9 @@ export const limits = {
   /** Bounded because changing a product rewrites its card on every post that shows it. */
   postsPerProduct: 1000,
   followsPerAccount: 10_000,
+  followedTags: 200,
+  /** Those that it follows because it joined them don't count against this. */
+  followedCommunities: 1000,
   messageBody: 5000,
   friendsPerAccount: 5000,
   pendingFriendRequestsPerAccount: 500,
@@ -69,7 +74,10 @@ export const limits = {
   listMembers: 500,
   collectionsPerAccount: 100,
   collectionPosts: 5000,
-  /** A name of a list or collection. */
+  searchesPerAccount: 100,
+  /** New posts among which new matches of a saved search are looked for, not counting those that a text index rules out. */
+  newMatchesDepth: 10_000,
+  /** A name of a list, collection or saved search. */
   listName: 60,
   mutedAccounts: 1000,
   /** Muted words and tags. */

@@ -11,6 +11,7 @@ import * as console from "./operations/console.ts";
 import * as creators from "./operations/creators.ts";
 import * as drafts from "./operations/drafts.ts";
 import * as engagement from "./operations/engagement.ts";
+import * as follows from "./operations/follows.ts";
 import * as identity from "./operations/identity.ts";
 import * as imports from "./operations/imports.ts";
 import * as keys from "./operations/keys.ts";
@@ -27,6 +28,7 @@ import * as preferences from "./operations/preferences.ts";
 import * as push from "./operations/push.ts";
 import * as receipts from "./operations/receipts.ts";
 import * as registration from "./operations/registration.ts";
+import * as savedSearches from "./operations/saved-searches.ts";
 import * as shop from "./operations/shop.ts";
 import * as sitePages from "./operations/site-pages.ts";
 import * as sources from "./operations/sources.ts";
@@ -47,6 +49,7 @@ export const operations = {
   ...receipts,
   ...engagement,
   ...creators,
+  ...follows,
   ...tags,
   ...communities,
   ...communityModeration,
@@ -56,6 +59,7 @@ export const operations = {
   ...mutes,
   ...lists,
   ...collections,
+  ...savedSearches,
   ...webhooks,
   ...push,
   ...shop,

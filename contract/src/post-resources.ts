@@ -365,6 +365,14 @@ const lookups = {
     }),
   ),
   pollResults: Type.Optional(PollResults),
+  followedTag: Type.Optional(
+    Type.String({
+      "x-user-text": true,
+      description:
+        "In the feed of those you follow: a hashtag that you follow and the post has, if you don't follow its creator.",
+      examples: ["Weaving"],
+    }),
+  ),
 };
 
 export const Post = Type.Object(

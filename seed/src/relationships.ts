@@ -69,11 +69,19 @@ export interface List {
   at: number;
 }
 
+/** A followed hashtag, and a saved search for what people say about it. */
+export interface Interest {
+  by: Account;
+  tag: string;
+  at: number;
+}
+
 export interface Relationships {
   /** In chronological order. */
   friendEvents: FriendEvent[];
   blocks: Block[];
   mutes: Mute[];
+  interests: Interest[];
   lists: List[];
   conversations: Conversation[];
 }
@@ -82,7 +90,8 @@ export interface Relationships {
 export function createRelationships(world: World, accounts: Account[], first: number): Relationships {
   const random = world.random("relationships", first);
   const people = accounts.filter(({ isAgent }) => !isAgent);
-  if (people.length < 4) return { friendEvents: [], blocks: [], mutes: [], lists: [], conversations: [] };
+  if (people.length < 4)
+    return { friendEvents: [], blocks: [], mutes: [], interests: [], lists: [], conversations: [] };
   const showcased = people.slice(0, SHOWCASED);
   const isShowcased = (person: Account) => showcased.includes(person);
   const { end } = world.span;
@@ -117,6 +126,7 @@ export function createRelationships(world: World, accounts: Account[], first: nu
       })),
     ),
     mutes: createMutes(world.random("mutes", first), people, isShowcased, end),
+    interests: showcased.map((by) => ({ by, tag: by.topic, at: end - DAY })),
     lists: createLists(world.random("lists", first), accounts, showcased, end),
     conversations: createConversations(random, accounts, friends, isShowcased, end),
   };

@@ -100,7 +100,15 @@ export const unmodelledReads: ReadonlyMap<string, string> = new Map([
   ...because("words without context", "listTags"),
   ...because(
     "names that only the account that chose them sees",
-    ...(["listLists", "listCollections", "readCollection"] as const),
+    ...([
+      "listLists",
+      "listCollections",
+      "readCollection",
+      "listFollowedTags",
+      "listFollowedCommunities",
+      "listSavedSearches",
+      "readSavedSearch",
+    ] as const),
   ),
   ...because(
     "names of accounts, keys, apps and devices, and addresses, for their owner or moderators",

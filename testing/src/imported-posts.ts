@@ -8,6 +8,7 @@ import {
   foreignCreators,
 } from "@tandem/server/features/creators/creators.queries";
 import { insertPost, type NewPost, postRow, searchText } from "@tandem/server/features/posts/posts.queries";
+import { addPostTags } from "@tandem/server/features/tags/post-tags";
 import { insertRows } from "@tandem/server/storage/bulk";
 import { type PostFacts, postDefaults } from "@tandem/server/storage/post-fragment";
 import type { Db, Storage } from "@tandem/server/storage/storage";
@@ -63,6 +64,10 @@ export async function insertPosts(tx: Db, wanted: (ImportedPost | LocalPost)[]):
   await insertRows(tx, "posts", rows);
   const texts = posts.map(({ facts }, i) => ({ id: first + i, folded: searchText(facts) }));
   await tx.engine.postSearch.add(tx, texts);
+  await addPostTags(
+    tx,
+    posts.map(({ facts }, i) => ({ id: first + i, facts })),
+  );
   const counts = [...byCreator(posts)].map(([creatorId, [some, ...more]]) => ({
     creatorId,
     author: some.facts.author,

@@ -29,6 +29,7 @@ export interface Fixtures {
   draftId: number;
   listId: number;
   collectionId: number;
+  searchId: number;
 }
 
 /** A person with an agent and a spare key. */
@@ -61,18 +62,21 @@ export interface TestUser {
 }
 
 /**
- * Creates a post, a comment on it, a product, a draft, a collection, a list with a creator, and a post with a poll. `now` is the service's
+ * Creates a post, a comment on it, a product, a draft, a collection, a saved search, a list with a creator, and a post with a poll, and follows a hashtag and a community. `now` is the service's
  * time.
  */
 export async function makeFixtures(caller: Client, now = Date.now()): Promise<Fixtures> {
   const { post } = await caller.createPost({ title: "A note on the engine" });
-  const [{ comment }, { product }, { draft }, { list }, { collection }] = await Promise.all([
+  const [{ comment }, { product }, { draft }, { list }, { collection }, { search }] = await Promise.all([
     caller.createComment({ id: post.id, body: "Well said." }),
     caller.createProduct({ title: "A fine teapot", url: "https://example.org/teapot" }),
     caller.createDraft({ title: "On looms" }),
     caller.createList({ name: "Weavers" }),
     caller.createCollection({ name: "To weave" }),
+    caller.createSavedSearch({ name: "Engines on video", q: "engine", media: "video" }),
   ]);
+  await caller.followTag({ tag: "Looms" });
+  await caller.followCommunity({ platform: "lemmy", community: "looms" });
   await caller.addToList({ id: list.id, platform: "reddit", author: "ada_l" });
   const closesAt = new Date(now + DAY).toISOString();
   const poll = await caller.createPost({
@@ -87,6 +91,7 @@ export async function makeFixtures(caller: Client, now = Date.now()): Promise<Fi
     draftId: draft.id,
     listId: list.id,
     collectionId: collection.id,
+    searchId: search.id,
   };
 }
 
@@ -198,7 +203,7 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     baseUrl = person.options.baseUrl,
     moderation: matters = noModerationFixtures,
   } = user;
-  const { postId, commentId, productId, draftId, listId, collectionId, pollId } = own;
+  const { postId, commentId, productId, draftId, listId, collectionId, searchId, pollId } = own;
   const { communities = noCommunities } = user;
   const { writer, friend, blocked } = company;
   const id = { id: postId };
@@ -285,6 +290,12 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     listTags: { q: "per" },
     suggestMentions: { q: "person" },
     listFollows: {},
+    listFollowedTags: {},
+    followTag: { tag: "Weaving" },
+    unfollowTag: { tag: "weaving" },
+    listFollowedCommunities: {},
+    followCommunity: { platform: "lemmy", community: "weaving" },
+    unfollowCommunity: { platform: "lemmy", community: "weaving" },
     follow: { platform: "reddit", author: "ada_l" },
     unfollow: { platform: "reddit", author: "ada_l" },
     listLists: {},
@@ -294,6 +305,11 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     deleteList: { id: listId },
     addToList: { id: listId, platform: "reddit", author: "ada_l" },
     removeFromList: { id: listId, platform: "reddit", author: "ada_l" },
+    listSavedSearches: {},
+    readSavedSearch: { id: searchId },
+    createSavedSearch: { name: "Engines on video", q: "engine", media: "video" },
+    editSavedSearch: { id: searchId, name: "Engines that move", seen: true },
+    deleteSavedSearch: { id: searchId },
     listCollections: { postId },
     readCollection: { id: collectionId },
     createCollection: { name: "To weave" },

@@ -49,7 +49,10 @@ function communityName(term: CommunityTerm) {
   const description = { description: `Only posts from this ${term} on ${platforms}.` };
   // MCP tools get only the parameter that works for all platforms.
   return optional(
-    publicLine(200, term === anyCommunityTerm ? description : { ...description, "x-no-tool": true }),
+    publicLine(
+      limits.importedCommunityName,
+      term === anyCommunityTerm ? description : { ...description, "x-no-tool": true },
+    ),
   );
 }
 
@@ -85,7 +88,10 @@ export const listPosts = operation({
     saved: optional(flag({ description: "Only posts that you saved.", "x-needs-caller": true })),
     liked: optional(flag({ description: "Only posts that you liked.", "x-needs-caller": true })),
     followed: optional(
-      flag({ description: "Only posts by creators that you follow.", "x-needs-caller": true }),
+      flag({
+        description: "Only posts by creators, with hashtags or in communities that you follow.",
+        "x-needs-caller": true,
+      }),
     ),
     listId: optional(
       Type.Integer({

@@ -54,6 +54,14 @@ const derivable: [statement: string, finding: RegExp][] = [
   ],
   ["update users set unread = 99 where username = 'ada'", /users id \d+: unread is 99 instead of \d+ /],
   ["update users set has_blocks = 0 where username = 'bob'", /users id \d+: has_blocks is 0 instead of 1 /],
+  [
+    "update users set followed_tags = 0 where username = 'ada'",
+    /users id \d+: followed_tags is 0 instead of 1 /,
+  ],
+  [
+    "update users set followed_communities = 0 where username = 'bob'",
+    /users id \d+: followed_communities is 0 instead of 1 /,
+  ],
   ["update communities set member_count = 7", /communities id \d+: member_count is 7 instead of 2 /],
   ["update communities set post_count = 7", /communities id \d+: post_count is 7 instead of 1 /],
   ["update collections set post_count = 7", /collections id \d+: post_count is 7 instead of 1 /],
@@ -113,6 +121,7 @@ async function fill(tandem: Tandem): Promise<number> {
   await bob.joinCommunity({ name: "weaving" });
   await bob.createPost({ title: "On weaving", community: "weaving" });
   const { post: gone } = await bob.createPost({ title: "To be deleted", community: "weaving" });
+  await ada.followTag({ tag: "weaving" });
   const { collection } = await ada.createCollection({ name: "To weave" });
   for (const postId of [post.id, gone.id]) await ada.addToCollection({ id: collection.id, postId });
   await bob.deletePost({ id: gone.id });

@@ -21,7 +21,7 @@ export const seed: Command = {
   usage: "seed [--posts N] [--seed WORD] [--at TIME]",
   description: [
     "Fill an empty database with demo data: people, agents, posts of every kind with pictures, comments, likes,",
-    "follows, lists, collections, friends, mutes, messages, drafts and reports.",
+    "follows, lists, collections, saved searches, friends, mutes, messages, drafts and reports.",
     `Creates N posts (default ${DEFAULT_POSTS}), the last at TIME (default ${optionTypes.at.default}; "now" is possible).`,
     "The same N, WORD and TIME always create the same data.",
     "Fails if there are accounts or posts. All accounts have a known password: never use it on a public service.",

@@ -25,6 +25,7 @@ import { commentLikes } from "./comments/likes.ts";
 import { readComments } from "./comments/read-comments.ts";
 import { commentVersions } from "./comments/versions.ts";
 import { communities } from "./communities/communities.ts";
+import { followedCommunities } from "./communities/followed-communities.ts";
 import { members } from "./communities/members.ts";
 import { membership } from "./communities/membership.ts";
 import { communityPictures } from "./communities/picture.ts";
@@ -76,6 +77,7 @@ import { polls } from "./posts/polls.ts";
 import { quoteLists } from "./posts/quote-lists.ts";
 import { repostLists } from "./posts/repost-lists.ts";
 import { reposts } from "./posts/reposts.ts";
+import { savedSearches } from "./posts/saved-searches.ts";
 import { saves } from "./posts/saves.ts";
 import { story } from "./posts/story.ts";
 import { postVersions } from "./posts/versions.ts";
@@ -91,6 +93,7 @@ import { similarPosts } from "./similar/similar-posts.ts";
 import { importing } from "./sources/import.ts";
 import { sources } from "./sources/sources.ts";
 import { suggestions } from "./sources/suggestions.ts";
+import { followedTags } from "./tags/followed-tags.ts";
 import { tags } from "./tags/tags.ts";
 import { transparency } from "./transparency/transparency.ts";
 import { receipts } from "./transparency-log/receipts.ts";
@@ -137,6 +140,7 @@ export const handlers = {
   ...repostLists,
   ...saves,
   ...collections,
+  ...savedSearches,
   ...views,
   ...dismissals,
   ...comments,
@@ -145,6 +149,7 @@ export const handlers = {
   ...commentLikes,
   ...originComments,
   ...communities,
+  ...followedCommunities,
   ...communityBans,
   ...communityCases,
   ...communityPins,
@@ -158,6 +163,7 @@ export const handlers = {
   ...mutes,
   ...lists,
   ...tags,
+  ...followedTags,
   ...mentionSuggestions,
   ...analytics,
   ...notifications,

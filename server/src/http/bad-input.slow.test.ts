@@ -45,6 +45,8 @@ const beyondShape = new Set<unknown>([
 const senseless = [
   "mute",
   "unmute",
+  "followTag",
+  "unfollowTag",
   "endAccess",
   "reauthenticate",
   "setCommunityRole",

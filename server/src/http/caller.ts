@@ -27,6 +27,9 @@ export interface Caller {
    * From that time on until the row is deleted, what it may see depends on the time.
    */
   readonly mutesChangeAt: number | null;
+  /** How many hashtags and communities it follows: if any, its feed of followed creators has their posts, too. */
+  readonly followedTags: number;
+  readonly followedCommunities: number;
   readonly key: CallerKey | null;
   /** The session's id, if authenticated by cookie. */
   readonly sessionId: number | null;

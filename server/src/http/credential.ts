@@ -171,6 +171,8 @@ interface AccountRow {
   operator_id?: number | null;
   has_blocks?: number;
   mutes_change_at?: number | null;
+  followed_tags?: number;
+  followed_communities?: number;
   operator_has_blocks?: number | null;
 }
 
@@ -187,6 +189,8 @@ export const accountColumns = [
   "users.operator_id",
   "users.has_blocks",
   "users.mutes_change_at",
+  "users.followed_tags",
+  "users.followed_communities",
   "operator.has_blocks as operator_has_blocks",
 ] as const;
 
@@ -202,6 +206,8 @@ export function caller(row: AccountRow, more: Partial<Caller>): Caller {
     suspendedUntil: row.suspended_until ?? null,
     blocksOf: blocksOf(row),
     mutesChangeAt: row.mutes_change_at ?? null,
+    followedTags: row.followed_tags ?? 0,
+    followedCommunities: row.followed_communities ?? 0,
     key: null,
     sessionId: null,
     signature: null,

@@ -71,6 +71,7 @@ import { reposts } from "./migrations/0091-reposts.ts";
 import { polls } from "./migrations/0092-polls.ts";
 import { collections } from "./migrations/0093-collections.ts";
 import { digests } from "./migrations/0095-digests.ts";
+import { following } from "./migrations/0097-following.ts";
 import { imports } from "./migrations/0098-imports.ts";
 import { postMeanings } from "./migrations/0099-post-meanings.ts";
 import { type Db, dbOf } from "./storage.ts";
@@ -196,6 +197,8 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0092-polls": polls,
   "0093-collections": collections,
   "0095-digests": digests,
+  // Followed hashtags and communities, and saved searches.
+  "0097-following": following,
   "0098-imports": imports,
   "0099-post-meanings": postMeanings,
 };

@@ -21,8 +21,8 @@ import type {
   TokenRow,
 } from "./schema/accounts.ts";
 import type { ActivityRow, AgentRequestRow, DraftRow, KeyRow } from "./schema/agents.ts";
-import type { CollectionPostRow, CollectionRow } from "./schema/collections.ts";
-import type { CommunityMemberRow, CommunityRow } from "./schema/communities.ts";
+import type { CollectionPostRow, CollectionRow, SavedSearchRow } from "./schema/collections.ts";
+import type { CommunityFollowRow, CommunityMemberRow, CommunityRow } from "./schema/communities.ts";
 import type {
   CurrentReceiptRow,
   LogHeadRow,
@@ -50,7 +50,7 @@ import type {
   SourceRow,
   SourceVisitRow,
 } from "./schema/sources.ts";
-import type { TagRow, TagUseRow } from "./schema/tags.ts";
+import type { PostTagRow, TagFollowRow, TagRow, TagUseRow } from "./schema/tags.ts";
 
 /**
  * The tables and their columns. Times are milliseconds since 1970 (`…_at`), booleans are 0 or 1, and JSON is text, so
@@ -114,6 +114,7 @@ export interface Schema {
   post_saves: { user_id: number; post_id: number };
   collections: CollectionRow;
   collection_posts: CollectionPostRow;
+  saved_searches: SavedSearchRow;
   /** `id` is one of the numbers of posts. `creator_id` is that of the account. */
   reposts: {
     id: number;
@@ -134,6 +135,9 @@ export interface Schema {
   comment_versions: EarlierVersion & { comment_id: number };
   comment_likes: { user_id: number; comment_id: number; by_ai: Generated<number> };
   follows: { user_id: number; creator_id: number };
+  post_tags: PostTagRow;
+  tag_follows: TagFollowRow;
+  community_follows: CommunityFollowRow;
   tag_uses: TagUseRow;
   tags: TagRow;
   notifications: NotificationRow;
@@ -260,6 +264,9 @@ export interface UserRow {
   has_blocks: Generated<number>;
   /** When the first of its mutes ends, `MAX_ID` if none does, and null if it has none. */
   mutes_change_at: Generated<number | null>;
+  /** How many hashtags and communities it follows. */
+  followed_tags: Generated<number>;
+  followed_communities: Generated<number>;
   created_at: number;
   email_verified: Generated<number>;
   /** When its deletion started; the account can't be used from then on. */

@@ -156,6 +156,18 @@ const accounts: Rule[] = [
     where: sql`exists (select 1 from blocks b where b.user_id = t.id)`,
   }),
   derived({
+    what: "followed hashtags are counted",
+    table: "users",
+    column: "followed_tags",
+    expected: count(sql`tag_follows f where f.user_id = t.id`),
+  }),
+  derived({
+    what: "followed communities are counted",
+    table: "users",
+    column: "followed_communities",
+    expected: count(sql`community_follows f where f.user_id = t.id`),
+  }),
+  derived({
     what: "accounts say when their mutes change",
     table: "users",
     column: "mutes_change_at",

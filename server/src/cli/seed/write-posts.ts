@@ -7,6 +7,7 @@ import { contentOf, firstVersion } from "../../features/posts/post-versions.ts";
 import { postRow, searchText } from "../../features/posts/posts.queries.ts";
 import { trackedUrl } from "../../features/shop/tracked.ts";
 import { TRENDING_TIME } from "../../features/tags/count-tags.ts";
+import { addPostTags } from "../../features/tags/post-tags.ts";
 import { tagKey, tagsOfPost } from "../../features/tags/tag-uses.ts";
 import { keepVersions } from "../../features/versions/keep-versions.ts";
 import { insertRows } from "../../storage/bulk.ts";
@@ -34,6 +35,10 @@ export async function writeBatch(
   await tx.engine.postSearch.add(
     tx,
     posts.map((post) => ({ id: post.id, folded: searchText(post.facts) })),
+  );
+  await addPostTags(
+    tx,
+    posts.map((post) => ({ id: post.id, facts: factsOf(post) })),
   );
   await addMarks(tx, posts);
   await addReposts(tx, posts);

@@ -7,7 +7,9 @@ import { insertList, insertMember } from "../../features/people/lists.ts";
 import { muteCreator, muteText, noteChange } from "../../features/people/mutes.ts";
 import { addFriendship } from "../../features/people/requests.queries.ts";
 import { notifyAccepted, sendRequest } from "../../features/people/requests.ts";
+import { insertSearch } from "../../features/posts/saved-searches.ts";
 import { tagKey, wordsOf } from "../../features/shared/muted-text.ts";
+import { countFollowed, insertTagFollow } from "../../features/tags/followed-tags.ts";
 import type { Db, Storage } from "../../storage/storage.ts";
 import { callBy } from "./calls.ts";
 
@@ -20,9 +22,9 @@ export function writeFollows(storage: Storage, follows: readonly Follow[]): Prom
   });
 }
 
-/** Friendships, friend requests, blocks, mutes, lists and conversations. */
+/** Friendships, friend requests, blocks, mutes, followed hashtags, saved searches, lists and conversations. */
 export async function writeRelationships(storage: Storage, relationships: Relationships): Promise<void> {
-  const { friendEvents, blocks, mutes, lists, conversations } = relationships;
+  const { friendEvents, blocks, mutes, interests, lists, conversations } = relationships;
   await writeAll(storage, friendEvents, writeFriendEvent);
   await writeAll(storage, blocks, async (tx, { by, other, at }) => {
     await addBlock(tx, by.id, other.id, at);
@@ -33,6 +35,12 @@ export async function writeRelationships(storage: Storage, relationships: Relati
     await muteText(tx, by.id, { type: "word", text: word, folded: wordsOf(word) }, times);
     await muteText(tx, by.id, { type: "tag", text: tag, folded: tagKey(tag) }, times);
     await noteChange(tx, by.id);
+  });
+  await writeAll(storage, interests, async (tx, { by, tag, at }) => {
+    await insertTagFollow(tx, by.id, tag);
+    await countFollowed(tx, by.id);
+    const query = JSON.stringify({ q: tag, provenance: "human" });
+    await insertSearch(tx, { user_id: by.id, name: tag, query, seen_upto: 0, created_at: at });
   });
   await writeAll(storage, lists, async (tx, { by, name, members, at }) => {
     const list_id = await insertList(tx, by.id, name, at);

@@ -4,6 +4,7 @@ import { nativePlatform } from "@tandem/contract/origins";
 import { createLinks } from "@tandem/seed/links";
 import type { Account, Community } from "@tandem/seed/model";
 import type { World } from "@tandem/seed/world";
+import { sql } from "kysely";
 import { authorKey } from "../../features/creators/creators.queries.ts";
 import { addProduct } from "../../features/shop/products.ts";
 import { insertRows } from "../../storage/bulk.ts";
@@ -113,6 +114,16 @@ async function addCommunities(tx: Db, communities: Community[]): Promise<void> {
     })),
   );
   await insertRows(tx, "community_members", members);
+  const names = new Map(communities.map(({ id, name }) => [id, name]));
+  const follows = members.map(({ community_id, user_id }) => {
+    const name = names.get(community_id) ?? "";
+    return { user_id, platform: nativePlatform, community_key: name, name } as const;
+  });
+  await insertRows(tx, "community_follows", follows);
+  await sql`
+    update users set followed_communities = (select count(*) from community_follows f where f.user_id = users.id)`.execute(
+    tx,
+  );
 }
 
 async function addProducts(tx: Db, accounts: Account[]): Promise<void> {

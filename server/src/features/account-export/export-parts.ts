@@ -59,10 +59,12 @@ const smallPart = (
   name: string,
   columns: string,
   from: (userId: number) => RawBuilder<unknown>,
+  format: Format = (row) => row,
 ): ExportPart => ({
   name,
   async *rows(db, userId) {
-    yield* (await sql<Row>`select ${sql.raw(columns)} from ${from(userId)}`.execute(db)).rows;
+    const { rows } = await sql<Row>`select ${sql.raw(columns)} from ${from(userId)}`.execute(db);
+    yield* rows.map(format);
   },
 });
 
@@ -193,6 +195,12 @@ const common: readonly ExportPart[] = [
     (id) => sql`follows f join creators c on c.id = f.creator_id where f.user_id = ${id}`,
     "f.creator_id",
   ),
+  smallPart("followed-tags", "name", (id) => sql`tag_follows where user_id = ${id}`),
+  smallPart(
+    "followed-communities",
+    `platform, name as "community"`,
+    (id) => sql`community_follows where user_id = ${id}`,
+  ),
   part(
     "mutes",
     `m.id, m.type, c.platform, c.author, m.text, m.until_at as "untilAt", m.created_at as "createdAt"`,
@@ -205,6 +213,12 @@ const common: readonly ExportPart[] = [
     `m.list_id as "listId", c.platform, c.author`,
     (id) => sql`lists l join list_members m on m.list_id = l.id join creators c on c.id = m.creator_id
       where l.user_id = ${id}`,
+  ),
+  smallPart(
+    "saved-searches",
+    `id, name, query, created_at as "createdAt"`,
+    (id) => sql`saved_searches where user_id = ${id}`,
+    ({ query, ...row }) => ({ ...row, query: JSON.parse(String(query)) }),
   ),
   smallPart(
     "collections",

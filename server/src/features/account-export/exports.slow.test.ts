@@ -52,6 +52,9 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
     await ada.createReport({ username: "mallory", reason: "Noise" });
     await ada.createProduct({ title: "Pot", url: "https://example.org/pot", price: "9.90" });
     expect(await ada.readExport()).toEqual({ state: "none", url: null, bytes: null, expiresAt: null });
+    await ada.followTag({ tag: "Weaving" });
+    await ada.followCommunity({ platform: "lemmy", community: "looms" });
+    await ada.createSavedSearch({ name: "Looms", q: "loom" });
     expect((await ada.startExport()).state).toBe("working");
     await tandem.services.afterResponse.idle();
     const { state, url, bytes, expiresAt } = await ada.readExport();
@@ -75,6 +78,9 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
     expect(json("comment-versions.json")).toMatchObject([{ commentId: comment.id, body: "Well sayd." }]);
     for (const name of ["post-likes", "saves"]) expect(json(`${name}.json`)).toEqual([{ postId: theirs.id }]);
     expect(json("follows.json")).toEqual([{ platform: "native", author: "bob" }]);
+    expect(json("followed-tags.json")).toEqual([{ name: "Weaving" }]);
+    expect(json("followed-communities.json")).toContainEqual({ platform: "lemmy", community: "looms" });
+    expect(json("saved-searches.json")).toMatchObject([{ name: "Looms", query: { q: "loom" } }]);
     expect(json("products.json")).toMatchObject([{ title: "Pot" }]);
     expect(json("messages.json")).toMatchObject([
       { with: "bob", mine: 0, body: "Have you a minute?" },

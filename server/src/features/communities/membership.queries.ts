@@ -4,6 +4,7 @@ import { type Selectable, sql } from "kysely";
 import { ApiError } from "../../http/api-error.ts";
 import type { CommunityMemberRow } from "../../storage/schema/communities.ts";
 import type { Db } from "../../storage/storage.ts";
+import { followJoined, unfollowLeft } from "./followed-communities.ts";
 
 interface NewMember {
   communityId: number;
@@ -12,11 +13,12 @@ interface NewMember {
   now: number;
 }
 
-/** Adds and counts a member, whose ban may be over. The community must be locked. */
+/** Adds and counts a member, whose ban may be over, and follows the community for it. The community must be locked. */
 export async function addMember(tx: Db, { communityId, userId, role, now }: NewMember): Promise<void> {
   const row = { role, approved: 0, since: now, reason: null, until_at: null };
   await writeRow(tx, communityId, userId, row);
   await countMembers(tx, communityId, 1);
+  await followJoined(tx, communityId, userId);
 }
 
 function writeRow(tx: Db, community_id: number, user_id: number, row: MemberState) {
@@ -61,7 +63,9 @@ export async function ban(
     reason,
     until_at: until,
   });
-  if (before?.role === "member") await countMembers(tx, communityId, -1);
+  if (before?.role !== "member") return;
+  await countMembers(tx, communityId, -1);
+  await unfollowLeft(tx, communityId, userId);
 }
 
 /** Ends the ban of an account, if it has one. */
@@ -83,8 +87,10 @@ export async function removeMember(tx: Db, communityId: number, userId: number):
     .where("role", "<>", "banned")
     .returning("role")
     .executeTakeFirst();
-  if (removed) await countMembers(tx, communityId, -1);
-  return removed !== undefined;
+  if (!removed) return false;
+  await countMembers(tx, communityId, -1);
+  await unfollowLeft(tx, communityId, userId);
+  return true;
 }
 
 export async function countMembers(tx: Db, communityId: number, by: 1 | -1): Promise<void> {

@@ -83,6 +83,8 @@ function scanIds(
   limit: number,
   conditions: Condition[],
 ): Ids {
+  if (driving?.creators && driving.topics?.length)
+    return withTopics(s, driving.creators, driving.topics, limit, conditions);
   if (driving?.creators) return mergedIds(s, driving.creators, limit, conditions);
   const ranges = driving?.ranges ?? [allPosts(s)];
   const [only] = ranges;
@@ -186,8 +188,14 @@ function ranksOf({ posted }: Selection): Condition[] {
  * The lowest of them is a floor: as many posts reach it as the page needs. Then only posts that reach the floor are read,
  * and only from those creators. So most creators cost one index lookup.
  */
-function mergedIds(s: Selection, creators: RawBuilder<unknown>, limit: number, conditions: Condition[]): Ids {
-  const take = sql`${sql.lit(limit)} + ${s.skip}`;
+function mergedIds(
+  s: Selection,
+  creators: RawBuilder<unknown>,
+  limit: number | RawBuilder<unknown>,
+  conditions: Condition[],
+): Ids {
+  const take = typeof limit === "number" ? sql`${sql.lit(limit)} + ${s.skip}` : limit;
+  const page = typeof limit === "number" ? window(s, limit) : sql`limit ${limit}`;
   const order = orderBy(s);
   const rank = s.hot ? sql`p.hot_rank` : sql`p.id`;
   const below = s.hot ? [] : [sql<SqlBool>`p.id < ${s.below}`];
@@ -204,7 +212,76 @@ function mergedIds(s: Selection, creators: RawBuilder<unknown>, limit: number, c
     where ${and([...by(sql`top.creator_id`), sql`${rank} >= (${floor})`])} order by ${order} limit ${take}`;
   return sql<{ id: number }>`
     with top as (${ordered} limit ${take})
-    select p.id from top cross join posts p where p.id in (${aboveFloor}) order by ${order} ${window(s, limit)}`;
+    select p.id from top cross join posts p where p.id in (${aboveFloor}) order by ${order} ${page}`;
+}
+
+/** Rows `f`, whose posts are merged. The range, newest first, depends on columns of `f`. */
+interface Merge {
+  rows: RawBuilder<unknown>;
+  /** How many rows, about. */
+  count: number;
+  /** These columns. */
+  keys: string[];
+  range: Range;
+}
+
+/** The latest posts with followed hashtags, or in followed communities, among which the hot feed looks. */
+const HOT_TOPICS = 500;
+
+/** Posts by many creators and those of `topics`, each once. The hot feed has those of the latest posts of topics. */
+function withTopics(
+  s: Selection,
+  creators: RawBuilder<unknown>,
+  topics: readonly Merge[],
+  limit: number,
+  conditions: Condition[],
+): Ids {
+  const take = sql`${sql.lit(limit)} + ${s.skip}`;
+  const byCreators = mergedIds({ ...s, skip: 0 }, creators, take, conditions);
+  const others = topics.map((topic) => newestIds(s, topic, s.hot ? HOT_TOPICS : limit, conditions));
+  const branches = [byCreators, ...others].map((ids) => sql`select id from (${ids}) as branch`);
+  const merged = sql`${sql.join(branches, sql` union `)}`;
+  if (!s.hot) return sql`select id from (${merged}) as merged order by id desc limit ${sql.lit(limit)}`;
+  return sql`select p.id from (${merged}) as merged cross join posts p where p.id = merged.id
+    order by ${orderBy(s)} ${window(s, limit)}`;
+}
+
+/**
+ * How many posts of each of many ranges are read first: together about twice as many as are wanted, of which the last that is wanted is a
+ * floor. A power of two, so that there are few different queries.
+ */
+export function firstOfEach(count: number, wanted: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(1, Math.min(wanted, (2 * wanted) / count))));
+}
+
+/**
+ * The newest posts of many ranges, each once. As with creators, first finds a floor that as many posts reach as are wanted, from the
+ * first posts of each range. A post can be in several ranges.
+ */
+function newestIds(
+  s: Selection,
+  { rows, count, keys, range }: Merge,
+  wanted: number,
+  conditions: Condition[],
+): Ids {
+  const { from, where, id } = range;
+  const columns = sql.join(keys.map((key) => sql.ref(`f.${key}`)));
+  const below = s.hot ? [] : [sql<SqlBool>`${id} < ${s.below}`];
+  const inRange = (limit: number, ...more: Condition[]) => sql`select ${id} from ${from}
+    where ${and([where, ...below, ...more, ...conditions])} order by ${id} desc limit ${sql.lit(limit)}`;
+  const first = inRange(firstOfEach(count, wanted));
+  const aboveFloor = inRange(wanted, sql`${id} >= (select id from lowest)`);
+  const take = sql.lit(wanted);
+  return sql<{ id: number }>`
+    with f as materialized (select ${columns} from ${rows}),
+    lowest as materialized (
+      select case when count(*) < ${take} then 0 else min(id) end as id from (
+        select distinct found.id from f cross join posts found where found.id in (${first})
+        order by found.id desc limit ${take}
+      ) as highest
+    )
+    select distinct found.id from f cross join posts found where found.id in (${aboveFloor})
+    order by found.id desc limit ${take}`;
 }
 
 /** The limit is a literal: SQLite plans better with a known number than with a parameter. */
@@ -217,6 +294,8 @@ interface IndexedFilter {
   ranges: Range[];
   /** The rows `f` of creators whose posts are merged, instead of ranges. */
   creators?: RawBuilder<unknown>;
+  /** What else is merged with them. */
+  topics?: Merge[];
   condition: Condition;
 }
 
@@ -235,10 +314,7 @@ function indexedFilters(s: Selection): IndexedFilter[] {
     const condition = sql<SqlBool>`exists (select 1 from list_members x where x.list_id = ${s.list} and x.creator_id = p.creator_id)`;
     found.push({ ranges: [], creators: sql`list_members f where f.list_id = ${s.list}`, condition });
   }
-  if (s.followed) {
-    const condition = sql<SqlBool>`exists (select 1 from follows x where x.user_id = ${s.caller} and x.creator_id = p.creator_id)`;
-    found.push({ ranges: [], creators: sql`follows f where f.user_id = ${s.caller}`, condition });
-  }
+  if (s.followed) found.push(followedFilter(s));
   if (s.video) found.push(videoFilter(s.platform));
   const byAuthorship = s.authorships
     ? [authorshipFilter(s.authorships, s.statedByOrigin ? s.platform : null)]
@@ -249,6 +325,53 @@ function indexedFilters(s: Selection): IndexedFilter[] {
   found.push(...(s.statedByOrigin ? [...byAuthorship, ...byPlatform] : [...byPlatform, ...byAuthorship]));
   return found;
 }
+
+/** Posts by creators that the caller follows, and with the hashtags and in the communities that they follow. */
+function followedFilter(s: Selection): IndexedFilter {
+  const conditions = [
+    sql`exists (select 1 from follows x where x.user_id = ${s.caller} and x.creator_id = p.creator_id)`,
+  ];
+  const topics: Merge[] = [];
+  if (s.followedTags > 0) {
+    conditions.push(
+      sql`exists (select 1 from post_tags t join tag_follows x on x.tag = t.tag where t.post_id = p.id and x.user_id = ${s.caller})`,
+    );
+    topics.push(followedTags(s));
+  }
+  if (s.followedCommunities > 0) {
+    conditions.push(
+      sql`exists (select 1 from community_follows x where x.user_id = ${s.caller}
+        and x.platform = p.platform and x.community_key = p.community_key)`,
+    );
+    topics.push(followedCommunities(s));
+  }
+  const condition = sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
+  return { ranges: [], creators: sql`follows f where f.user_id = ${s.caller}`, topics, condition };
+}
+
+const followedTags = (s: Selection): Merge => ({
+  rows: sql`tag_follows f where f.user_id = ${s.caller}`,
+  count: s.followedTags,
+  keys: ["tag"],
+  range: {
+    from: sql`post_tags t cross join posts p`,
+    // The operation keeps planners from reading all newer posts to join them in order.
+    where: sql`t.tag = f.tag and p.id = (t.post_id + 0) and p.removed = 0`,
+    id: sql`t.post_id`,
+  },
+});
+
+const followedCommunities = (s: Selection): Merge => ({
+  rows: sql`community_follows f where f.user_id = ${s.caller}`,
+  count: s.followedCommunities,
+  keys: ["platform", "community_key"],
+  range: {
+    from: posts,
+    where: sql`p.platform = f.platform and p.community_key = f.community_key`,
+    // The expression of its index, so that planners can't take another, in which they would look for the community.
+    id: sql`(p.id + 0)`,
+  },
+});
 
 /** Posts that the caller marked. */
 function markFilter(marks: "post_saves" | "post_likes", caller: number | null): IndexedFilter {

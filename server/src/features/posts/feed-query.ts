@@ -40,7 +40,11 @@ export interface Selection {
   take: number;
   saved: boolean;
   liked: boolean;
+  /** By creators that the caller follows, and with what of the next two they follow. */
   followed: boolean;
+  /** How many hashtags and communities the caller follows, if the feed has their posts. */
+  followedTags: number;
+  followedCommunities: number;
   /** A list of the caller's. */
   list: number | null;
   /** A collection of the caller's. Newest first then goes by when posts were added, except in searches. */
@@ -92,7 +96,8 @@ export interface Community {
   platforms: Platform[] | null;
 }
 
-type Viewer = Pick<Caller, "userId" | "blocksOf" | "ai" | "hidesSensitive">;
+type Viewer = Pick<Caller, "userId" | "blocksOf" | "ai" | "hidesSensitive"> &
+  Partial<Pick<Caller, "followedTags" | "followedCommunities">>;
 type FeedInput = Omit<Input<Operations["listPosts"]>, "platform"> & { platform?: Platform | undefined };
 
 /**
@@ -128,6 +133,8 @@ export async function selectionOf(
     saved: input.saved === 1 && input.collectionId === undefined,
     liked: input.liked === 1,
     followed: input.followed === 1,
+    followedTags: input.followed === 1 ? (caller?.followedTags ?? 0) : 0,
+    followedCommunities: input.followed === 1 ? (caller?.followedCommunities ?? 0) : 0,
     list: await listOf(db, input.listId, caller),
     collection: await collectionOf(db, input.collectionId, caller),
     reposts:

@@ -141,6 +141,20 @@ async function searchHottest(db: Db, s: Selection): Promise<SearchPage> {
   return page(db, s, ids);
 }
 
+/**
+ * Up to `wanted` matches above an id, newest first. Like a search, but it ends at that id: first among the newest posts, then among the
+ * newest that the text index finds.
+ */
+export async function newMatches(db: Db, s: Selection, above: number, wanted: number): Promise<number[]> {
+  const newer = (ids: Ids): Ids => sql`select id from (${ids}) as newest where id > ${above}`;
+  const first = await check(db, s, newer(candidateIds(s, FIRST_BATCH)), FIRST_BATCH, wanted);
+  if (first.ended || first.ids.length > 0) return first.ids;
+  const depth = limits.newMatchesDepth;
+  const matches = await indexMatches(db, s, s.below, depth, above);
+  const found = await check(db, s, matches ?? newer(candidateIds(s, depth)), depth, wanted);
+  return found.ids;
+}
+
 /** The sizes of a search's batches; in total `limits.searchDepth`. */
 function* batchSizes(): Iterable<number> {
   yield FIRST_BATCH;
@@ -150,10 +164,19 @@ function* batchSizes(): Iterable<number> {
 }
 
 /** The newest matches of the text index below an id. Null if the index can't narrow these terms. */
-async function indexMatches(db: Db, s: Selection, below: number, size: number): Promise<Ids | null> {
+async function indexMatches(
+  db: Db,
+  s: Selection,
+  below: number,
+  size: number,
+  above = 0,
+): Promise<Ids | null> {
   if (s.terms.length === 0) return null;
   const matches = await db.engine.postSearch.candidates(db, s.terms, below);
-  return matches && sql`select id from ${matches} as matches order by id desc limit ${sql.lit(size)}`;
+  const newer = above === 0 ? sql`` : sql`where id > ${above}`;
+  return (
+    matches && sql`select id from ${matches} as matches ${newer} order by id desc limit ${sql.lit(size)}`
+  );
 }
 
 interface Checked {

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from "kysely";
 import { Lru } from "../../storage/lru.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
-import { feedIds, type Ids, orderBy, singleRange } from "./feed-ids.ts";
+import { feedIds, firstOfEach, type Ids, orderBy, singleRange } from "./feed-ids.ts";
 import { mutedIds, type Selection } from "./feed-query.ts";
 import { postJson } from "./posts.queries.ts";
 
@@ -104,6 +104,7 @@ function shapeOf(s: Selection): string {
     s.saved,
     s.liked,
     s.followed,
+    [s.followedTags, s.followedCommunities].map((count) => count > 0 && firstOfEach(count, s.take + 1)),
     s.list !== null,
     s.collection !== null,
     s.reposts,

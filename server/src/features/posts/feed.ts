@@ -11,6 +11,7 @@ import { cursorAfter, type NextPage, partsOf, readFeed, readPosts, withoutLast }
 import { shownIds } from "./feed-ids.ts";
 import { isChosen, isSearch, type Selection, selectionOf } from "./feed-query.ts";
 import { type SearchPage, searchFeed } from "./feed-search.ts";
+import { withTags } from "./followed-tags.ts";
 import { withoutMutedTexts } from "./muted-texts.ts";
 import type { Reading } from "./quotes.ts";
 import { withReposts } from "./repost-lists.ts";
@@ -40,7 +41,8 @@ export async function latestFollowed(
   const followed = await selectionOf(db, { followed: 1, limit: limits.page.max }, reader, mutes);
   let below = MAX_ID;
   for (let page = 0; page < MOST_PAGES && below > after && found.length < limit; page++) {
-    const { posts, next } = await readPage(db, { ...followed, reposts: false, below }, mutes);
+    const creators = { ...followed, followedTags: 0, followedCommunities: 0, reposts: false };
+    const { posts, next } = await readPage(db, { ...creators, below }, mutes);
     found.push(...(JSON.parse(`[${posts}]`) as Post[]).filter(({ id }) => id > after));
     below = next ?? 0;
   }
@@ -92,7 +94,8 @@ async function readAll(db: Db, selection: Selection): Promise<NextPage> {
   if (selection.hot && selection.skip > limits.hotDepth)
     return { posts: Buffer.alloc(0), ids: [], next: null };
   const found: SearchPage = await (isSearch(selection) ? searchFeed : readFeed)(db, selection);
-  const page: SearchPage = selection.reposts ? await withReposts(db, found, selection) : found;
+  const reposted: SearchPage = selection.reposts ? await withReposts(db, found, selection) : found;
+  const page: SearchPage = selection.followedTags > 0 ? await withTags(db, reposted, selection) : reposted;
   const more = page.ids.length > selection.take;
   const { posts, ids } = more ? withoutLast(page) : page;
   const next = more ? cursorAfter(selection, ids) : (page.stoppedAt ?? null);

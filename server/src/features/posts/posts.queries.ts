@@ -15,6 +15,7 @@ import type { PostRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
 import { countRelabelled } from "../shared/authorship.ts";
+import { addPostTags, changePostTags } from "../tags/post-tags.ts";
 import { logPosts } from "../transparency-log/append.ts";
 import { type Editor, nextVersion } from "../versions/keep-versions.ts";
 import { completePosts } from "./complete-posts.ts";
@@ -185,6 +186,7 @@ export interface NewPost {
 export async function insertPost(tx: Db, post: NewPost): Promise<number> {
   const id = await insertRow(tx, "posts", postRow(post));
   await tx.engine.postSearch.add(tx.later, [{ id, folded: searchText(post.facts) }]);
+  await addPostTags(tx, [{ id, facts: post.facts }]);
   await addToTotal(tx, post.creatorId, "post_count", 1);
   return id;
 }
@@ -296,6 +298,7 @@ export async function writeVersion(
   await keepPostVersions(tx, [id]);
   await requestMarks(tx, [{ id, facts }]);
   await countRelabelled(tx, [{ before, after: facts }]);
+  await changePostTags(tx, [{ id, before, after: facts }]);
   const { version } = await tx
     .updateTable("posts")
     .set({ ...factColumns(facts), ...nextVersion(editor) })

@@ -19,9 +19,11 @@ test("the table of held operations names every write that keys can make, and no 
       ["comments:write", "products:write", "profile:write", "engagement:write"].includes(access.scope),
   );
   const unseen = ["viewPost", "savePost", "unsavePost", "dismissPost", "mute", "unmute"];
-  // Checking the profile's links changes nothing that anyone wrote, and no one else sees webhooks, lists or collections.
-  const immediate = [...unseen, "checkProfileLinks"];
-  const unseenAreas = ["Webhooks", "Lists", "Collections"];
+  // Checking the profile's links changes nothing that anyone wrote, and no one else sees webhooks, lists,
+  // collections, saved searches, or the hashtags and communities that someone follows.
+  const topics = ["followTag", "unfollowTag", "followCommunity", "unfollowCommunity"];
+  const immediate = [...unseen, ...topics, "checkProfileLinks"];
+  const unseenAreas = ["Webhooks", "Lists", "Collections", "Saved searches"];
   const held = visible.filter(({ name, area }) => !immediate.includes(name) && !unseenAreas.includes(area));
   for (const { name } of held) expect(approvableOperations).toContain(name);
 });

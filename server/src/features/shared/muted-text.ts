@@ -1,24 +1,10 @@
 import { textParts } from "@tandem/contract/text-parts";
-import { fold } from "../../storage/fold.ts";
+import { foldAccents } from "../../storage/fold.ts";
 
 /** Scripts that put no space between words. */
 const unspaced =
   "\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}";
 const TOKEN = new RegExp(`[${unspaced}]|(?:(?![${unspaced}])[\\p{L}\\p{M}\\p{N}_])+|\\S`, "gu");
-
-/** Accents of letters, and characters that can't be seen. */
-const IGNORED = /(?:\p{Cf}|[\u0300-\u036f]|\ufe0f)+/gu;
-
-/** More marks on a letter than any language has. Normalizing sorts them, in time that grows with their square. */
-const TOO_MANY_MARKS = /([\p{M}\uff9e\uff9f]{8})[\p{M}\uff9e\uff9f]+/gu;
-/** Twice as many characters as the longest text has. Some characters become eighteen. */
-const MOST = 20_000;
-
-/** Folded like the text of a search, and without accents, so that "cafe" and "CAFÉ" are equal. */
-function foldAccents(text: string): string {
-  const decomposed = text.replace(TOO_MANY_MARKS, "$1").normalize("NFKD").slice(0, MOST);
-  return fold(decomposed.replace(IGNORED, "").replace(/[’‘]/g, "'"));
-}
 
 /**
  * A text's words, separated and surrounded by single spaces: " IT ' S A CAFE . ". So a phrase occurs in a text as whole words if its words

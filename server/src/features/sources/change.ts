@@ -9,6 +9,7 @@ import { isNewVersion, keepPostVersions, showsOther } from "../posts/post-versio
 import { editedAt, searchText, unlessRemoved, updateSearch } from "../posts/posts.queries.ts";
 import { regroup } from "../posts/story.ts";
 import { countRelabelled } from "../shared/authorship.ts";
+import { changePostTags } from "../tags/post-tags.ts";
 import { logPosts } from "../transparency-log/append.ts";
 import { dropVersions, type Editor, nextVersionSql } from "../versions/keep-versions.ts";
 import { mergeFacts } from "./facts.ts";
@@ -59,10 +60,9 @@ export async function updatePosts(
     }),
     now,
   );
-  await countRelabelled(
-    tx,
-    after.map(({ old, facts }) => ({ before: old, after: facts })),
-  );
+  const replaced = after.map(({ id, old, facts }) => ({ id, before: old, after: facts }));
+  await countRelabelled(tx, replaced);
+  await changePostTags(tx, replaced);
   const changedStory = after.filter(({ old, facts }) => storyOf(old) !== storyOf(facts));
   if (changedStory.length > 0)
     await regroup(

@@ -13,6 +13,7 @@ import { type NewPost, postRow, searchText } from "../posts/posts.queries.ts";
 import { joinStories, type StoryColumns, storiesChangedBy, storiesOf } from "../posts/story.ts";
 import { postCount } from "../shared/authorship.ts";
 import { incrementAll } from "../shared/daily-stats.ts";
+import { addPostTags } from "../tags/post-tags.ts";
 import { logPosts } from "../transparency-log/append.ts";
 import { type ChangedItem, type ChangedOrigin, setOrigins, updatePosts } from "./change.ts";
 import { type DatedItem, digestOf, factsOf, type Origin } from "./facts.ts";
@@ -234,6 +235,10 @@ async function addPosts(
   );
   const texts = posts.map(({ facts }, i) => ({ id: idOf(i), folded: searchText(facts) }));
   await tx.engine.postSearch.add(tx, texts);
+  await addPostTags(
+    tx,
+    posts.map(({ facts }, i) => ({ id: idOf(i), facts })),
+  );
   await setPostIds(
     tx,
     source.platform,

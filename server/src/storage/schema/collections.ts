@@ -9,6 +9,18 @@ export interface CollectionRow {
   created_at: number;
 }
 
+/** A search that its account saved. */
+export interface SavedSearchRow {
+  id: Generated<number>;
+  user_id: number;
+  name: string;
+  /** Its filters, as JSON. */
+  query: string;
+  /** Posts up to this id count as seen. */
+  seen_upto: number;
+  created_at: number;
+}
+
 /** A post in a collection. It is among the saved posts of the account, too. */
 export interface CollectionPostRow {
   collection_id: number;

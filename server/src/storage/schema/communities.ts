@@ -1,4 +1,5 @@
 import type { AiPolicy, CommunityRole } from "@tandem/contract/community-names";
+import type { Platform } from "@tandem/contract/origins";
 import type { Generated } from "kysely";
 
 /** A community that was created here. */
@@ -33,4 +34,14 @@ export interface CommunityMemberRow {
   reason: Generated<string | null>;
   /** When the ban ends; null if never. */
   until_at: Generated<number | null>;
+}
+
+/** A community that an account follows. */
+export interface CommunityFollowRow {
+  user_id: number;
+  platform: Platform;
+  /** As in `posts`. */
+  community_key: string;
+  /** As its follower spelled it. */
+  name: string;
 }

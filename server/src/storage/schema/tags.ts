@@ -11,6 +11,19 @@ export interface TagUseRow {
   used_at: number;
 }
 
+/** A hashtag of a post. Compared without case and accents, like `tag_follows.tag`. */
+export interface PostTagRow {
+  tag: string;
+  post_id: number;
+}
+
+export interface TagFollowRow {
+  user_id: number;
+  tag: string;
+  /** As its follower spelled it. */
+  name: string;
+}
+
 /** A hashtag that enough people used recently, as the background job last counted them. */
 export interface TagRow {
   /** In lower case. */

@@ -1,0 +1,101 @@
+import type { FollowedCommunity } from "@tandem/contract/follows";
+import { limits } from "@tandem/contract/limits";
+import { nativePlatform, type Platform } from "@tandem/contract/origins";
+import { sql } from "kysely";
+import { changedNothing } from "../../http/activity.ts";
+import { invalid } from "../../http/api-error.ts";
+import type { Call, Handlers } from "../../http/context.ts";
+import type { Db } from "../../storage/storage.ts";
+import { lockAccount } from "../accounts/accounts.queries.ts";
+import { findCommunity } from "./communities.queries.ts";
+
+/*
+ * Followed communities concern only the account that follows them. Joining a community follows it, and whatever ends the membership
+ * unfollows it; in between, members may unfollow it, and anyone may follow it without joining.
+ */
+
+export const followedCommunities = {
+  async listFollowedCommunities({ read, caller }) {
+    const rows = await read
+      .selectFrom("community_follows")
+      .select(["platform", "name"])
+      .where("user_id", "=", caller.userId)
+      .execute();
+    const communities = rows.map(({ platform, name }) => ({ platform, community: name }));
+    return { communities: communities.sort((a, b) => a.community.localeCompare(b.community)) };
+  },
+  followCommunity: (ctx, input) => ctx.write((tx) => follow(ctx, tx, input)),
+  unfollowCommunity: (ctx, input) => ctx.write((tx) => unfollow(ctx, tx, input)),
+} satisfies Handlers<"listFollowedCommunities" | "followCommunity" | "unfollowCommunity">;
+
+/** As with authors elsewhere, a community elsewhere may be one without posts here. Throws `not_found` for one of this service. */
+async function follow(call: Call, tx: Db, { platform, community }: FollowedCommunity) {
+  const { userId } = call.caller;
+  const typed = community.trim();
+  const name = platform === nativePlatform ? (await findCommunity(tx, typed, call)).name : typed;
+  await lockAccount(tx, userId);
+  const response = { following: true };
+  if (!(await insertFollow(tx, userId, platform, name))) return changedNothing(response);
+  const tooMany = await tx
+    .selectFrom("community_follows")
+    .select("name")
+    .where("user_id", "=", userId)
+    .limit(1)
+    .offset(limits.followedCommunities)
+    .executeTakeFirst();
+  if (tooMany)
+    throw invalid(
+      "community",
+      `You can follow at most ${limits.followedCommunities} communities. Unfollow one first.`,
+    );
+  await countFollowed(tx, userId);
+  return response;
+}
+
+async function insertFollow(tx: Db, userId: number, platform: Platform, name: string): Promise<boolean> {
+  const added = await tx
+    .insertInto("community_follows")
+    .values({ user_id: userId, platform, community_key: name.toLowerCase(), name })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning("name")
+    .execute();
+  return added.length > 0;
+}
+
+async function unfollow({ caller: { userId } }: Call, tx: Db, { platform, community }: FollowedCommunity) {
+  await lockAccount(tx, userId);
+  const response = { following: false };
+  const { numDeletedRows } = await tx
+    .deleteFrom("community_follows")
+    .where("user_id", "=", userId)
+    .where("platform", "=", platform)
+    .where("community_key", "=", community.trim().toLowerCase())
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) return changedNothing(response);
+  await countFollowed(tx, userId);
+  return response;
+}
+
+/** Follows a community of this service for someone who becomes a member of it. */
+export async function followJoined(tx: Db, communityId: number, userId: number): Promise<void> {
+  await sql`
+    insert into community_follows (user_id, platform, community_key, name)
+    select ${userId}, ${nativePlatform}, name, name from communities where id = ${communityId}
+    on conflict do nothing`.execute(tx);
+  await countFollowed(tx, userId);
+}
+
+/** Unfollows a community of this service for someone whose membership ends. */
+export async function unfollowLeft(tx: Db, communityId: number, userId: number): Promise<void> {
+  await sql`
+    delete from community_follows where user_id = ${userId} and platform = ${nativePlatform}
+      and community_key = (select name from communities where id = ${communityId})`.execute(tx);
+  await countFollowed(tx, userId);
+}
+
+/** Counts the communities that an account follows, so that the feeds of those who follow none needn't look. */
+async function countFollowed(tx: Db, userId: number): Promise<void> {
+  await sql`
+    update users set followed_communities = (select count(*) from community_follows f where f.user_id = users.id)
+    where id = ${userId}`.execute(tx);
+}
