@@ -1,4 +1,5 @@
 import { DAY } from "@tandem/contract/durations";
+import { limits } from "@tandem/contract/limits";
 import { sitePageNames } from "@tandem/contract/site-pages";
 import { makeAdminWithSource } from "@tandem/testing/admins";
 import type { Caller } from "@tandem/testing/callers";
@@ -76,6 +77,11 @@ describe("every page", () => {
     await ada.createList({ name: "Nobody yet" });
     const { collection } = await ada.createCollection({ name: words.title });
     await ada.addToCollection({ id: collection.id, postId: post.id });
+    const tag = "a".repeat(limits.tag);
+    for (const followed of [tag, "plain"]) await ada.followTag({ tag: followed });
+    await ada.followCommunity({ platform: "lemmy", community: words.title });
+    await bob.createPost({ title: "#plain and simple" });
+    for (const q of ["loom", "#plain"]) await ada.createSavedSearch({ name: words.title, q });
     await ada.mute({ platform: "reddit", author: "mute_me" });
     await ada.mute({ tag: "#mute", until: "2099-01-01T10:00:00Z" });
     await ada.mute({ word: `${words.comment} ${words.title}` });
@@ -117,8 +123,8 @@ describe("every page", () => {
     paths = {
       "/connect": ["/connect?error=invalid_client"],
       "/connect/$request": asked.map((request) => `/connect/${request}`),
-      "/": ["/", "/?sort=hot", "/?saved=1", `/?saved=1&collectionId=${collection.id}`],
-      "/search": ["/search", "/search?q=loom", "/search?q=weave&sort=hot"],
+      "/": ["/", "/?sort=hot", "/?followed=1", "/?saved=1", `/?saved=1&collectionId=${collection.id}`],
+      "/search": ["/search", "/search?q=loom", `/search?q=%23${tag}`, "/search?q=weave&sort=hot"],
       "/posts/$id": [`/posts/${post.id}`, `/posts/${quoting.id}`],
       "/posts/$id/quotes": [`/posts/${post.id}/quotes`],
       "/compose": ["/compose", `/compose?quote=${post.id}`],

@@ -82,12 +82,12 @@ const plainLoads: Plugin = {
       : null,
 };
 
-/** Strips the `key` attributes from icon parts; only React's development tools use them. */
+/** Strips the `key` attributes from icon parts, which only React's development tools use, and icons' earlier names, which become classes. */
 const plainIcons: Plugin = {
   name: "tandem:icons",
   transform: (code, id) =>
     /[\\/]lucide-react[\\/].*[\\/]icons[\\/]/.test(id)
-      ? { code: code.replace(/,\s*key: "\w+"/g, ""), map: null }
+      ? { code: code.replace(/,\s*key: "\w+"|,\s*aliases: \[[^\]]*\]/g, ""), map: null }
       : null,
 };
 

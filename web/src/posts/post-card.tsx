@@ -1,6 +1,6 @@
 import type { Post, Reposter } from "@tandem/contract/post-resources";
 import { Repeat2 } from "lucide-react";
-import { memo, type ReactNode, useId, useRef, useState } from "react";
+import { type ComponentProps, memo, useId, useRef, useState } from "react";
 import { useAiPosts } from "../data/preferences.ts";
 import { RichText } from "../i18n/rich-text.tsx";
 import { useText } from "../i18n/use-text.tsx";
@@ -57,6 +57,7 @@ function FullPost({ post, titleId }: { post: Post; titleId: string }) {
   return (
     <>
       {post.repostedBy && <RepostedBy by={post.repostedBy} />}
+      {post.followedTag && <FollowedTag tag={`#${post.followedTag}`} />}
       <div className="flex items-center gap-1">
         <PostByline post={post} />
         <PostMenuButton post={post} />
@@ -82,13 +83,13 @@ function FullPost({ post, titleId }: { post: Post; titleId: string }) {
 function RepostedBy({ by: { username, displayName, isAgent, byAi } }: { by: Reposter }) {
   const account = { platform: "native", author: username } as const;
   return (
-    <p className="-mb-1 flex min-w-0 items-center gap-1.5 text-sm text-soft">
+    <p className={reasonClass}>
       <Repeat2 className="size-4 shrink-0" aria-hidden="true" />
       <span className="inline-flex min-w-0 items-center gap-1">
         <RichText
           text="card.repostedBy"
           values={{ name: displayName ?? username }}
-          parts={{ b: <RepostersLink to={creatorAddress(account)} /> }}
+          parts={{ b: <ReasonLink to={creatorAddress(account)} /> }}
         />
       </span>
       {isAgent ? (
@@ -100,10 +101,19 @@ function RepostedBy({ by: { username, displayName, isAgent, byAi } }: { by: Repo
   );
 }
 
-const RepostersLink = ({ to, children }: { to: string; children?: ReactNode }) => (
-  <Link to={to} className="theirs-line inline-block min-h-6 font-semibold hover:underline">
-    {children}
-  </Link>
+/** The hashtag that the reader follows, which is why the post is in their feed. */
+const FollowedTag = ({ tag: q }: { tag: string }) => (
+  <p className={reasonClass}>
+    <ReasonLink to="/search" search={{ q }}>
+      {q}
+    </ReasonLink>
+  </p>
+);
+
+const reasonClass = "-mb-1 flex min-w-0 items-center gap-1.5 text-sm text-soft";
+
+const ReasonLink = (props: ComponentProps<typeof Link>) => (
+  <Link {...props} className="theirs-line inline-block min-h-6 font-semibold hover:underline" />
 );
 
 /** An AI-generated post, collapsed to one line because the reader prefers that. */

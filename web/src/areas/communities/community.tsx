@@ -1,9 +1,11 @@
 import type { CommunityMember, Community as Shown } from "@tandem/contract/communities";
 import { useQuery } from "@tanstack/react-query";
 import { communityQuery, isMember, isStaff, mayEdit } from "../../data/communities.ts";
-import { useMe } from "../../data/me.ts";
+import { followedCommunitiesQuery } from "../../data/followed-topics.ts";
+import { meQuery, useMe } from "../../data/me.ts";
 import { type FeedFilters, feedQuery, postQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import FollowTopicButton from "../../posts/follow-topic-button.tsx";
 import { PostList } from "../../posts/post-list.tsx";
 import { useParams, useSearch } from "../../router/provider.tsx";
 import { communityAddress } from "../../shared/addresses.ts";
@@ -35,6 +37,8 @@ export const Community = page({
     const [{ pinnedPostIds }] = await Promise.all([
       queryClient.ensureQueryData(communityQuery(api, name)),
       queryClient.ensureInfiniteQueryData(feedQuery(api, filters)),
+      queryClient.getQueryData(meQuery(api).queryKey) != null &&
+        queryClient.prefetchQuery(followedCommunitiesQuery(api)),
     ]);
     if (filters.cursor === undefined)
       await Promise.all(pinnedPostIds.map((id) => queryClient.prefetchQuery(postQuery(api, id))));
@@ -143,6 +147,12 @@ function Header({ community, moderators }: { community: Shown; moderators: Commu
           </ButtonLink>
         )}
         <JoinButton community={community} />
+        {me && (
+          <FollowTopicButton
+            topic={{ platform: "native", community: name }}
+            texts={{ follow: "communities.follow", following: "communities.following" }}
+          />
+        )}
         {isStaff(community) && me?.role !== "agent" && (
           <>
             <ButtonLink to={`${communityAddress(name)}/moderation`}>{t("communities.moderation")}</ButtonLink>

@@ -2,6 +2,7 @@ import type { Community } from "@tandem/contract/communities";
 import { useQueryClient } from "@tanstack/react-query";
 import { rememberForAfterLogin, useAfterLogin } from "../../data/after-login.ts";
 import { communityChanged, isMember } from "../../data/communities.ts";
+import { topicsChanged } from "../../data/followed-topics.ts";
 import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -18,7 +19,12 @@ export function JoinButton({ community }: { community: Community }) {
   const hasJoined = isMember(community);
   const change = useAction(
     (api, join: boolean) => (join ? api.joinCommunity({ name }) : api.leaveCommunity({ name })),
-    { onSuccess: ({ community: changed }) => communityChanged(queryClient, changed) },
+    {
+      onSuccess: ({ community: changed }) => {
+        communityChanged(queryClient, changed);
+        void topicsChanged(queryClient);
+      },
+    },
   );
   const action = `join ${name}`;
   useAfterLogin(action, () => change.mutate(true));

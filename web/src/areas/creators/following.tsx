@@ -1,5 +1,6 @@
-import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type CreatorRef, changeFollowing, followsQuery, removeFollow } from "../../data/creators.ts";
+import { followedCommunitiesQuery, followedTagsQuery } from "../../data/followed-topics.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -10,16 +11,26 @@ import { LoadMore } from "../../ui/load-more.tsx";
 import { CardList } from "../../ui/person-row.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { CreatorRow } from "./creator-row.tsx";
+import { FollowedTopics } from "./followed-topics.tsx";
 
 export const Following = page({
-  load: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(followsQuery(api)),
+  load: ({ api, queryClient }) =>
+    Promise.all([
+      queryClient.ensureInfiniteQueryData(followsQuery(api)),
+      queryClient.ensureQueryData(followedTagsQuery(api)),
+      queryClient.ensureQueryData(followedCommunitiesQuery(api)),
+    ]),
   head: ({ i18n }) => ({ title: i18n._("creators.followingTitle"), unlisted: true }),
   View: FollowingView,
 });
 
 function FollowingView() {
   const { t } = useText();
-  const list = useInfiniteQuery(followsQuery(useApi()));
+  const api = useApi();
+  const list = useInfiniteQuery(followsQuery(api));
+  const { data: tags = [] } = useQuery(followedTagsQuery(api));
+  const { data: communities = [] } = useQuery(followedCommunitiesQuery(api));
+  const hasTopics = tags.length + communities.length > 0;
   const follows = list.data?.pages.flatMap((page) => page.follows) ?? [];
   return (
     <div className="column">
@@ -36,20 +47,26 @@ function FollowingView() {
       >
         {t("creators.followingTitle")}
       </PageTitle>
+      <FollowedTopics tags={tags} communities={communities} />
+      {hasTopics && follows.length > 0 && (
+        <h2 className="mb-2 px-4 font-semibold sm:px-0">{t("creators.title")}</h2>
+      )}
       {list.isPending ? (
         <SkeletonCards count={2} />
       ) : follows.length === 0 ? (
-        <EmptyState
-          drawing="people"
-          title={t("creators.followingNone")}
-          action={
-            <ButtonLink to="/creators" variant="primary">
-              {t("creators.find")}
-            </ButtonLink>
-          }
-        >
-          {t("creators.followingNoneDescription")}
-        </EmptyState>
+        hasTopics ? null : (
+          <EmptyState
+            drawing="people"
+            title={t("creators.followingNone")}
+            action={
+              <ButtonLink to="/creators" variant="primary">
+                {t("creators.find")}
+              </ButtonLink>
+            }
+          >
+            {t("creators.followingNoneDescription")}
+          </EmptyState>
+        )
       ) : (
         <CardList label={t("creators.followingTitle")}>
           {follows.map((creator) => (

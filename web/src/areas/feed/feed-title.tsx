@@ -1,9 +1,12 @@
 import type { FeedFilters } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { contentFilters } from "./content-filters.ts";
 import { feedName, sourceName } from "./feed-name.ts";
+
+const FollowCommunity = lazyComponent(() => import("./follow-community.tsx"));
 
 /**
  * The heading of a filtered feed, with a link to the whole feed, whose own heading is visible only to screen
@@ -17,7 +20,12 @@ export function FeedTitle({ filters }: { filters: FeedFilters }) {
   return (
     <PageTitle
       description={source && source !== name ? t("post.from", { source }) : undefined}
-      actions={<ButtonLink to="/">{t("feed.all")}</ButtonLink>}
+      actions={
+        <>
+          {filters.community && <FollowCommunity filters={filters} />}
+          <ButtonLink to="/">{t("feed.all")}</ButtonLink>
+        </>
+      }
     >
       <span className="theirs">{name}</span>
     </PageTitle>

@@ -1,8 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { trendingTagsQuery } from "../../data/completions.ts";
 import { creatorSearchQuery } from "../../data/creators.ts";
+import { followedTagsQuery, tagIn } from "../../data/followed-topics.ts";
+import { meQuery, useMe } from "../../data/me.ts";
 import { type FeedFilters, feedQuery, filtersFrom } from "../../data/posts.ts";
 import { initialFilters, useAppliedFilters } from "../../data/preferences.ts";
+import { savedSearchesQuery } from "../../data/saved-searches.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
 import { TrendingTags } from "../../posts/trending-tags.tsx";
@@ -14,6 +17,8 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { EmptyState, PageTitle } from "../../ui/states.tsx";
 import { MatchingCreators } from "./creators.tsx";
 import { SearchForm } from "./form.tsx";
+import { SavedSearches } from "./saved-searches.tsx";
+import { SearchActions } from "./search-actions.tsx";
 import { SimilarResults } from "./similar-results.tsx";
 
 /** Whether there is anything to search for. */
@@ -22,7 +27,10 @@ const hasCriteria = ({ sort: _sort, cursor: _cursor, ...rest }: FeedFilters) => 
 export const Search = page({
   load: ({ api, queryClient, search }) => {
     const filters = filtersFrom(search);
+    const isMember = queryClient.getQueryData(meQuery(api).queryKey) != null;
     return Promise.all([
+      isMember && queryClient.prefetchQuery(savedSearchesQuery(api)),
+      isMember && tagIn(filters.q) !== null && queryClient.prefetchQuery(followedTagsQuery(api)),
       hasCriteria(filters)
         ? queryClient.ensureInfiniteQueryData(feedQuery(api, initialFilters(queryClient, api, filters)))
         : queryClient.prefetchQuery(trendingTagsQuery(api)),
@@ -58,6 +66,7 @@ function SearchStart() {
   const tags = useQuery(trendingTagsQuery(useApi())).data ?? [];
   return (
     <>
+      {useMe() && <SavedSearches />}
       {tags.length > 0 && (
         <section className="mt-6">
           <h2 className="mb-3 font-semibold">{t("common.trendingTags")}</h2>
@@ -76,6 +85,7 @@ function SearchResults({ filters }: { filters: FeedFilters }) {
   const appliedFilters = useAppliedFilters(filters);
   return (
     <>
+      <SearchActions filters={filters} />
       {filters.q && <MatchingCreators q={filters.q} />}
       <PostList
         key={JSON.stringify(appliedFilters)}
