@@ -410,7 +410,7 @@ class Operations:
         media: Only posts with a video.
         saved: Only posts that you saved.
         liked: Only posts that you liked.
-        followed: Only posts by creators that you follow.
+        followed: Only posts by creators, with hashtags or in communities that you follow.
         list_id: Only posts by the creators on your list with this id.
         collection_id: Only posts in your collection with this id. The last added comes first, except with
         `q`, `since` or `until`, which sort as in every feed.
@@ -1219,6 +1219,125 @@ class Operations:
         )
         return response
 
+    def follow_community(
+        self,
+        *,
+        platform: str,
+        community: str,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.FollowCommunityResponse:
+        """Follow a community on any platform: its posts are in the feed of those you follow. At most 1000
+        per account. Joining a community follows it, too.
+
+        platform: `native`, or the platform that the community's posts are imported from.
+        community: The community's name, as posts have it; case is ignored.
+        """
+        values: dict[str, Any] = {
+            "platform": platform,
+            "community": community,
+        }
+        response: _types.FollowCommunityResponse = self._transport.call(
+            ROUTES["follow_community"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def follow_tag(
+        self,
+        *,
+        tag: str,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.FollowTagResponse:
+        """Follow a hashtag: posts with it are in the feed of those you follow. At most 200 per account.
+
+        tag: A hashtag, with or without its `#`. Case and accents are ignored.
+        """
+        values: dict[str, Any] = {
+            "tag": tag,
+        }
+        response: _types.FollowTagResponse = self._transport.call(
+            ROUTES["follow_tag"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def list_followed_communities(
+        self,
+        *,
+        fields: str | Unset = UNSET,
+    ) -> _types.ListFollowedCommunitiesResponse:
+        """List the communities that you follow, by name. Only you see them.
+
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values: dict[str, Any] = {
+            "fields": fields,
+        }
+        response: _types.ListFollowedCommunitiesResponse = self._transport.call(
+            ROUTES["list_followed_communities"], values
+        )
+        return response
+
+    def list_followed_tags(
+        self,
+        *,
+        fields: str | Unset = UNSET,
+    ) -> _types.ListFollowedTagsResponse:
+        """List the hashtags that you follow, by name. Only you see them.
+
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values: dict[str, Any] = {
+            "fields": fields,
+        }
+        response: _types.ListFollowedTagsResponse = self._transport.call(
+            ROUTES["list_followed_tags"], values
+        )
+        return response
+
+    def unfollow_community(
+        self,
+        *,
+        platform: str,
+        community: str,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.UnfollowCommunityResponse:
+        """Unfollow a community. You stay a member of it.
+
+        platform: `native`, or the platform that the community's posts are imported from.
+        community: The community's name, as posts have it; case is ignored.
+        """
+        values: dict[str, Any] = {
+            "platform": platform,
+            "community": community,
+        }
+        response: _types.UnfollowCommunityResponse = self._transport.call(
+            ROUTES["unfollow_community"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def unfollow_tag(
+        self,
+        *,
+        tag: str,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.UnfollowTagResponse:
+        """Unfollow a hashtag.
+
+        tag: A hashtag, with or without its `#`. Case and accents are ignored.
+        """
+        values: dict[str, Any] = {
+            "tag": tag,
+        }
+        response: _types.UnfollowTagResponse = self._transport.call(
+            ROUTES["unfollow_tag"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
     def list_tags(
         self,
         *,
@@ -1790,6 +1909,132 @@ class Operations:
         }
         response: _types.RenameCollectionResponse = self._transport.call(
             ROUTES["rename_collection"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def create_saved_search(
+        self,
+        *,
+        name: str,
+        q: str | Unset = UNSET,
+        sort: str | Unset = UNSET,
+        media: str | Unset = UNSET,
+        author: str | Unset = UNSET,
+        platform: str | Unset = UNSET,
+        community: str | Unset = UNSET,
+        provenance: str | Unset = UNSET,
+        basis: str | Unset = UNSET,
+        since: str | Unset = UNSET,
+        until: str | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.CreateSavedSearchResponse:
+        """Save a search: a name, and filters of `GET /api/posts`. At most 100 per account. Only you see your
+        searches. Its present matches count as seen.
+
+        name: Only you see it.
+        q: Every word must occur in the title or body. Case is ignored; at most 10 different words. A
+        search ends the page after examining 50000 posts.
+        sort: `new`: newest first, the default. `hot`: best first, to a depth of 10000 posts.
+        media: Only posts with a video.
+        author: The author's name on its platform, without leading or trailing whitespace.
+        platform: `native` or the name of an origin platform. For another one, the page is empty.
+        community: Only posts from this community on any platform.
+        provenance: Any of human, ai_generated, ai_assisted, comma-separated.
+        basis: Where the provenance comes from: any of stamped, declared, origin, assumed,
+        comma-separated.
+        since: From this day (UTC) on; sorted by `postedAt`.
+        until: Until this day (UTC).
+        """
+        values: dict[str, Any] = {
+            "name": name,
+            "q": q,
+            "sort": sort,
+            "media": media,
+            "author": author,
+            "platform": platform,
+            "community": community,
+            "provenance": provenance,
+            "basis": basis,
+            "since": since,
+            "until": until,
+        }
+        response: _types.CreateSavedSearchResponse = self._transport.call(
+            ROUTES["create_saved_search"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def delete_saved_search(
+        self,
+        *,
+        id: int,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.DeleteSavedSearchResponse:
+        """Delete a saved search."""
+        values: dict[str, Any] = {
+            "id": id,
+        }
+        response: _types.DeleteSavedSearchResponse = self._transport.call(
+            ROUTES["delete_saved_search"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def edit_saved_search(
+        self,
+        *,
+        id: int,
+        name: str | Unset = UNSET,
+        seen: bool | Unset = UNSET,
+        dry_run: bool = False,
+        idempotency_key: str | None = None,
+    ) -> _types.EditSavedSearchResponse:
+        """Rename a saved search, or mark its matches as seen.
+
+        name: Only you see it.
+        seen: Whether to mark its present matches as seen.
+        """
+        values: dict[str, Any] = {
+            "id": id,
+            "name": name,
+            "seen": seen,
+        }
+        response: _types.EditSavedSearchResponse = self._transport.call(
+            ROUTES["edit_saved_search"], values, dry_run=dry_run, idempotency_key=idempotency_key
+        )
+        return response
+
+    def list_saved_searches(
+        self,
+        *,
+        fields: str | Unset = UNSET,
+    ) -> _types.ListSavedSearchesResponse:
+        """Your saved searches, by name.
+
+        fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
+        named are absent, even if the schema requires them.
+        """
+        values: dict[str, Any] = {
+            "fields": fields,
+        }
+        response: _types.ListSavedSearchesResponse = self._transport.call(
+            ROUTES["list_saved_searches"], values
+        )
+        return response
+
+    def read_saved_search(
+        self,
+        *,
+        id: int,
+    ) -> _types.ReadSavedSearchResponse:
+        """Get one of your saved searches, and whether it has new matches. It examines the newest 10000
+        posts.
+        """
+        values: dict[str, Any] = {
+            "id": id,
+        }
+        response: _types.ReadSavedSearchResponse = self._transport.call(
+            ROUTES["read_saved_search"], values
         )
         return response
 
@@ -2496,6 +2741,12 @@ ROUTES: dict[str, dict[str, Any]] = {
     "search_creators": {"method": "GET", "path": "/api/creators/search", "params": [], "query": ["q", "fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "suggest_search": {"method": "GET", "path": "/api/search/suggestions", "params": [], "query": ["q"], "body": [], "files": [], "keyed": False, "pages": None},
     "unfollow": {"method": "DELETE", "path": "/api/follows", "params": [], "query": [], "body": ["platform", "author"], "files": [], "keyed": True, "pages": None},
+    "follow_community": {"method": "POST", "path": "/api/follows/communities", "params": [], "query": [], "body": ["platform", "community"], "files": [], "keyed": True, "pages": None},
+    "follow_tag": {"method": "POST", "path": "/api/follows/tags", "params": [], "query": [], "body": ["tag"], "files": [], "keyed": True, "pages": None},
+    "list_followed_communities": {"method": "GET", "path": "/api/follows/communities", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "list_followed_tags": {"method": "GET", "path": "/api/follows/tags", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "unfollow_community": {"method": "DELETE", "path": "/api/follows/communities", "params": [], "query": [], "body": ["platform", "community"], "files": [], "keyed": True, "pages": None},
+    "unfollow_tag": {"method": "DELETE", "path": "/api/follows/tags", "params": [], "query": [], "body": ["tag"], "files": [], "keyed": True, "pages": None},
     "list_tags": {"method": "GET", "path": "/api/tags", "params": [], "query": ["q", "fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "suggest_mentions": {"method": "GET", "path": "/api/mentions/suggestions", "params": [], "query": ["q", "fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "join_community": {"method": "POST", "path": "/api/communities/{name}/membership", "params": ["name"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
@@ -2523,6 +2774,11 @@ ROUTES: dict[str, dict[str, Any]] = {
     "read_collection": {"method": "GET", "path": "/api/collections/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "remove_from_collection": {"method": "DELETE", "path": "/api/collections/{id}/posts", "params": ["id"], "query": [], "body": ["postId"], "files": [], "keyed": True, "pages": None},
     "rename_collection": {"method": "PATCH", "path": "/api/collections/{id}", "params": ["id"], "query": [], "body": ["name"], "files": [], "keyed": True, "pages": None},
+    "create_saved_search": {"method": "POST", "path": "/api/searches", "params": [], "query": [], "body": ["name", "q", "sort", "media", "author", "platform", "community", "provenance", "basis", "since", "until"], "files": [], "keyed": True, "pages": None},
+    "delete_saved_search": {"method": "DELETE", "path": "/api/searches/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "edit_saved_search": {"method": "PATCH", "path": "/api/searches/{id}", "params": ["id"], "query": [], "body": ["name", "seen"], "files": [], "keyed": True, "pages": None},
+    "list_saved_searches": {"method": "GET", "path": "/api/searches", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "read_saved_search": {"method": "GET", "path": "/api/searches/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "create_webhook": {"method": "POST", "path": "/api/webhooks", "params": [], "query": [], "body": ["url", "agentId", "types"], "files": [], "keyed": True, "pages": None},
     "delete_webhook": {"method": "DELETE", "path": "/api/webhooks", "params": [], "query": [], "body": ["id"], "files": [], "keyed": True, "pages": None},
     "edit_webhook": {"method": "PATCH", "path": "/api/webhooks", "params": [], "query": [], "body": ["id", "url", "types", "enabled"], "files": [], "keyed": True, "pages": None},

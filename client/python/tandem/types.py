@@ -280,6 +280,7 @@ class Post(TypedDict):
     repostedBy: NotRequired[Reposter]
     quote: NotRequired[QuotedPost | None]
     pollResults: NotRequired[PollResults]
+    followedTag: NotRequired[str]
 
 
 class AttachProductResponse(TypedDict):
@@ -722,6 +723,47 @@ class UnfollowResponse(TypedDict):
     dryRun: NotRequired[Literal[True]]
 
 
+class FollowCommunityResponse(TypedDict):
+    following: bool
+    dryRun: NotRequired[Literal[True]]
+
+
+class FollowTagResponse(TypedDict):
+    following: bool
+    dryRun: NotRequired[Literal[True]]
+
+
+class FollowedCommunity(TypedDict):
+    """A community that you follow."""
+
+    platform: Literal["native", "reddit", "lemmy", "piefed", "mastodon", "bluesky", "hackernews", "youtube", "peertube", "rss"]
+    community: str
+
+
+class ListFollowedCommunitiesResponse(TypedDict):
+    communities: list[FollowedCommunity]
+
+
+class FollowedTag(TypedDict):
+    """A hashtag that you follow, without its `#`, as you spelled it."""
+
+    name: str
+
+
+class ListFollowedTagsResponse(TypedDict):
+    tags: list[FollowedTag]
+
+
+class UnfollowCommunityResponse(TypedDict):
+    following: bool
+    dryRun: NotRequired[Literal[True]]
+
+
+class UnfollowTagResponse(TypedDict):
+    following: bool
+    dryRun: NotRequired[Literal[True]]
+
+
 class Tag(TypedDict):
     """A hashtag."""
 
@@ -974,6 +1016,54 @@ class RemoveFromCollectionResponse(TypedDict):
 class RenameCollectionResponse(TypedDict):
     collection: Collection
     dryRun: NotRequired[Literal[True]]
+
+
+class SavedSearchQuery(TypedDict):
+    """Pass these to `GET /api/posts` to run it."""
+
+    q: NotRequired[str]
+    sort: NotRequired[str]
+    media: NotRequired[str]
+    author: NotRequired[str]
+    platform: NotRequired[str]
+    community: NotRequired[str]
+    provenance: NotRequired[str]
+    basis: NotRequired[str]
+    since: NotRequired[str]
+    until: NotRequired[str]
+
+
+class SavedSearch(TypedDict):
+    """A search of posts that you saved."""
+
+    id: int
+    name: str
+    query: SavedSearchQuery
+    createdAt: str
+
+
+class CreateSavedSearchResponse(TypedDict):
+    search: SavedSearch
+    dryRun: NotRequired[Literal[True]]
+
+
+class DeleteSavedSearchResponse(TypedDict):
+    deleted: Literal[True]
+    dryRun: NotRequired[Literal[True]]
+
+
+class EditSavedSearchResponse(TypedDict):
+    search: SavedSearch
+    dryRun: NotRequired[Literal[True]]
+
+
+class ListSavedSearchesResponse(TypedDict):
+    searches: list[SavedSearch]
+
+
+class ReadSavedSearchResponse(TypedDict):
+    search: SavedSearch
+    hasNew: bool
 
 
 class Webhook(TypedDict):
