@@ -107,7 +107,11 @@ export const unmodelledInputs: ReadonlyMap<string, string> = new Map([
     "names an author, without a text",
     ...(["follow", "unfollow", "mute", "unmute", "addToList", "removeFromList"] as const),
   ),
-  ...only("for no one else's eyes", "signUp", "createWebhook", "editWebhook"),
+  ...only(
+    "for no one else's eyes",
+    ...(["signUp", "createWebhook", "editWebhook", "createSavedSearch", "followCommunity"] as const),
+    "unfollowCommunity",
+  ),
   ...only("what an agent asks for is marked from the start: agent-requests.test.ts", "requestAgent"),
   ...only(
     "videos take long; their files get the mark that pictures get: media/video.test.ts",

@@ -238,6 +238,9 @@ describe.each(engines)("any feed on %s", (engine) => {
     const isChosen = (act: keyof Chosen, post: Known) =>
       chosen[act].has(`${caller} ${post.platform} ${post.author.toLowerCase()}`);
     const followed = (post: Known) => isChosen("follow", post);
+    // Both have joined all communities of this service, and so follow them.
+    const isInFollowed = (post: Known) =>
+      followed(post) || (post.platform === "native" && post.community !== null);
     const [since, until] = [String(params.since ?? ""), String(params.until ?? "9")];
     if (until < since) return;
     const byDate = sort !== "hot" && (params.since !== undefined || params.until !== undefined);
@@ -251,7 +254,7 @@ describe.each(engines)("any feed on %s", (engine) => {
       .filter((post) => !listId || isChosen("addToList", post))
       .filter((post) => !collectionId || addedAt(post) > 0)
       .filter((post) => !params.liked || post.liked.has(caller))
-      .filter((post) => (!params.saved || post.saved.has(caller)) && (!params.followed || followed(post)))
+      .filter((post) => (!params.saved || post.saved.has(caller)) && (!params.followed || isInFollowed(post)))
       .sort(
         (a, b) =>
           (sort === "hot" && b.rank - a.rank) ||
