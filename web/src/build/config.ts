@@ -82,12 +82,12 @@ const plainLoads: Plugin = {
       : null,
 };
 
-/** Strips the `key` attributes from icon parts, which only React's development tools use, and icons' earlier names, which become classes. */
+/** Strips from icons the `key` attributes of their parts, which only React's development tools use, their earlier names, and a statement without effect. */
 const plainIcons: Plugin = {
   name: "tandem:icons",
   transform: (code, id) =>
     /[\\/]lucide-react[\\/].*[\\/]icons[\\/]/.test(id)
-      ? { code: code.replace(/,\s*key: "\w+"|,\s*aliases: \[[^\]]*\]/g, ""), map: null }
+      ? { code: code.replace(/,\s*key: "\w+"|,\s*aliases: \[[^\]]*\]|__iconData\.node;/g, ""), map: null }
       : null,
 };
 
