@@ -258,7 +258,7 @@ test("hashtags and communities that one follows are limited, private and checked
   expect((await ada.followTag({ tag: "t7" })).following).toBe(true);
   const community = await ada.call("followCommunity", { platform: "lemmy", community: "more" });
   expect([community.status, community.body.field]).toEqual([400, "community"]);
-  // Whoever reached that limit can still join communities.
+  // With as many as possible, one can still join communities.
   await bob.createCommunity({ name: "weaving" });
   expect((await ada.joinCommunity({ name: "weaving" })).joined).toBe(true);
   expect((await bob.listFollowedTags()).tags).toEqual([]);
