@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { byId } from "../fields.ts";
+import { byId, fieldsOf } from "../fields.ts";
 import { archive, required } from "../files.ts";
 import { Import, importParts, importPlatforms, MissingItem } from "../imports.ts";
 import { limits } from "../limits.ts";
@@ -41,6 +41,7 @@ export const listImports = operation({
   area,
   route: "GET /api/users/me/imports",
   access: peopleOnly,
+  query: { fields: fieldsOf(Import) },
   response: { imports: Type.Array(Import) },
   description: `Your latest imports, newest first; at most ${limits.importsKept}.`,
 });
@@ -51,6 +52,7 @@ export const listMissing = operation({
   route: "GET /api/users/me/imports/{id}/missing",
   access: peopleOnly,
   params: byId,
+  query: { fields: fieldsOf(MissingItem) },
   response: { missing: Type.Array(MissingItem) },
   errors: ["not_found"],
   description: `The accounts, communities and posts that an import looked for and that aren't here; at most ${limits.importMissing}.`,
