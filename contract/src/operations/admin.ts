@@ -69,7 +69,7 @@ export const listRepeatedPosts = operation({
   area,
   route: "GET /api/admin/repeated-posts",
   access: adminsOnly,
-  query: paged,
+  query: { ...paged, fields: fieldsOf(RepeatedPost) },
   response: { pairs: Type.Array(RepeatedPost), nextCursor: NextCursor },
   description:
     "List posts by agents that mean nearly the same as an earlier post, latest first. Empty unless the server finds posts by meaning.",

@@ -5,6 +5,7 @@ import { addFixtures, inputsFor, makeFixtures, takenBy } from "@tandem/testing/i
 import { startTandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { understandPosts } from "../features/similar/understand-posts.ts";
 import { countTags } from "../features/tags/count-tags.ts";
 
 /** What they read isn't their list, which is short; or the list is another platform's. */
@@ -29,7 +30,9 @@ test("every list can be trimmed, and nothing else", () => {
 
 describe("the fields parameter", () => {
   test("limits items to the requested fields and changes nothing else", async () => {
-    await using tandem = await startTandem("sqlite", { env: { GOOGLE_CLIENT_ID: "tandem.apps.example" } });
+    await using tandem = await startTandem("sqlite", {
+      env: { GOOGLE_CLIENT_ID: "tandem.apps.example", SIMILAR_POSTS: "1" },
+    });
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
     const own = await makeFixtures(person);
@@ -42,6 +45,8 @@ describe("the fields parameter", () => {
     await person.startLive({ title: "Weaving now" });
     // A hashtag trends once several people use it.
     for (const one of [person, await tandem.as.human()]) await one.createPost({ title: "On #perennials" });
+    for (const one of [person, agent]) await one.createPost({ title: "The engine, by a repeater" });
+    await understandPosts(tandem.services, AbortSignal.timeout(60_000));
     await countTags(tandem.services, AbortSignal.timeout(60_000));
     const around = await addFixtures(tandem, person, agent);
     const inputs = inputsFor(own, { person, agent, keyId: agent.keyId, ...around });
