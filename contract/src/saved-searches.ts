@@ -8,16 +8,16 @@ const { q, sort, media, author, platform, community, provenance, basis, since, u
 
 /** The filters of `GET /api/posts` that a saved search can have. */
 export const searchFilters = {
-  q,
   sort,
+  q,
   media,
   author,
   platform,
-  community,
   provenance,
   basis,
   since,
   until,
+  community,
 };
 
 /** Visible only to the account that saved it. */

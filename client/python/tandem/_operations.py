@@ -1916,16 +1916,16 @@ class Operations:
         self,
         *,
         name: str,
-        q: str | Unset = UNSET,
         sort: str | Unset = UNSET,
+        q: str | Unset = UNSET,
         media: str | Unset = UNSET,
         author: str | Unset = UNSET,
         platform: str | Unset = UNSET,
-        community: str | Unset = UNSET,
         provenance: str | Unset = UNSET,
         basis: str | Unset = UNSET,
         since: str | Unset = UNSET,
         until: str | Unset = UNSET,
+        community: str | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> _types.CreateSavedSearchResponse:
@@ -1933,31 +1933,31 @@ class Operations:
         searches. Its present matches count as seen.
 
         name: Only you see it.
+        sort: `new`: newest first, the default. `hot`: best first, to a depth of 10000 posts.
         q: Every word must occur in the title or body. Case is ignored; at most 10 different words. A
         search ends the page after examining 50000 posts.
-        sort: `new`: newest first, the default. `hot`: best first, to a depth of 10000 posts.
         media: Only posts with a video.
         author: The author's name on its platform, without leading or trailing whitespace.
         platform: `native` or the name of an origin platform. For another one, the page is empty.
-        community: Only posts from this community on any platform.
         provenance: Any of human, ai_generated, ai_assisted, comma-separated.
         basis: Where the provenance comes from: any of stamped, declared, origin, assumed,
         comma-separated.
         since: From this day (UTC) on; sorted by `postedAt`.
         until: Until this day (UTC).
+        community: Only posts from this community on any platform.
         """
         values: dict[str, Any] = {
             "name": name,
-            "q": q,
             "sort": sort,
+            "q": q,
             "media": media,
             "author": author,
             "platform": platform,
-            "community": community,
             "provenance": provenance,
             "basis": basis,
             "since": since,
             "until": until,
+            "community": community,
         }
         response: _types.CreateSavedSearchResponse = self._transport.call(
             ROUTES["create_saved_search"], values, dry_run=dry_run, idempotency_key=idempotency_key
@@ -2774,7 +2774,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "read_collection": {"method": "GET", "path": "/api/collections/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "remove_from_collection": {"method": "DELETE", "path": "/api/collections/{id}/posts", "params": ["id"], "query": [], "body": ["postId"], "files": [], "keyed": True, "pages": None},
     "rename_collection": {"method": "PATCH", "path": "/api/collections/{id}", "params": ["id"], "query": [], "body": ["name"], "files": [], "keyed": True, "pages": None},
-    "create_saved_search": {"method": "POST", "path": "/api/searches", "params": [], "query": [], "body": ["name", "q", "sort", "media", "author", "platform", "community", "provenance", "basis", "since", "until"], "files": [], "keyed": True, "pages": None},
+    "create_saved_search": {"method": "POST", "path": "/api/searches", "params": [], "query": [], "body": ["name", "sort", "q", "media", "author", "platform", "provenance", "basis", "since", "until", "community"], "files": [], "keyed": True, "pages": None},
     "delete_saved_search": {"method": "DELETE", "path": "/api/searches/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "edit_saved_search": {"method": "PATCH", "path": "/api/searches/{id}", "params": ["id"], "query": [], "body": ["name", "seen"], "files": [], "keyed": True, "pages": None},
     "list_saved_searches": {"method": "GET", "path": "/api/searches", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},

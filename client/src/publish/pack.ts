@@ -72,13 +72,18 @@ function writeRoutes(dist: string): Promise<void> {
     const parts = [at, body.join(" "), more.length > 0 ? JSON.stringify(Object.fromEntries(more)) : ""];
     return parts.join("|").replace(/\|+$/, "");
   });
-  // Sorted by method, they compress best.
+  // Sorted by method, they compress best. A line has it only if it isn't that of the line before.
   lines.sort();
+  const methodOf = (line = "") => line.slice(0, line.indexOf(" "));
+  const short = lines.map((line, i) =>
+    methodOf(line) === methodOf(lines[i - 1]) ? line.slice(methodOf(line).length) : line,
+  );
   const code = `export const routes = {};
-for (const line of ${JSON.stringify(lines.join("\n"))}.split("\\n")) {
+let last;
+for (const line of ${JSON.stringify(short.join("\n"))}.split("\\n")) {
   const [at, body, more] = line.split("|");
   const [how, name, path, ...query] = at.split(" ");
-  const [method, keyed] = how.split("*");
+  const [method, keyed] = (last = how || last).split("*");
   routes[name] = {
     ...${JSON.stringify(usual)},
     ...(more && JSON.parse(more)),
