@@ -62,7 +62,7 @@ export const limits = {
   postsPerProduct: 1000,
   followsPerAccount: 10_000,
   followedTags: 200,
-  /** Those that it follows because it joined them don't count against this. */
+  /** Joining follows more. */
   followedCommunities: 1000,
   messageBody: 5000,
   friendsPerAccount: 5000,

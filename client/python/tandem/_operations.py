@@ -501,6 +501,7 @@ class Operations:
         post_id: int | Unset = UNSET,
         platform: str | Unset = UNSET,
         provenance: str | Unset = UNSET,
+        basis: str | Unset = UNSET,
         limit: int | Unset = UNSET,
         fields: str | Unset = UNSET,
     ) -> _types.ListSimilarPostsResponse:
@@ -511,6 +512,8 @@ class Operations:
         post_id: Instead of `q`: list posts that are similar to this one.
         platform: `native` or the name of an origin platform. For another one, the page is empty.
         provenance: Any of human, ai_generated, ai_assisted, comma-separated.
+        basis: Where the provenance comes from: any of stamped, declared, origin, assumed,
+        comma-separated.
         limit: Items per page; 20 by default.
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
@@ -520,6 +523,7 @@ class Operations:
             "postId": post_id,
             "platform": platform,
             "provenance": provenance,
+            "basis": basis,
             "limit": limit,
             "fields": fields,
         }
@@ -2706,7 +2710,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "list_post_versions": {"method": "GET", "path": "/api/posts/{id}/versions", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "versions"},
     "list_posts": {"method": "GET", "path": "/api/posts", "params": [], "query": ["limit", "cursor", "sort", "q", "media", "saved", "liked", "followed", "listId", "collectionId", "author", "imported", "platform", "sourceId", "provenance", "basis", "since", "until", "community", "subreddit", "hashtag", "feed", "list", "channel", "site", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
     "list_quotes": {"method": "GET", "path": "/api/posts/{id}/quotes", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "posts"},
-    "list_similar_posts": {"method": "GET", "path": "/api/search/similar", "params": [], "query": ["q", "postId", "platform", "provenance", "limit", "fields"], "body": [], "files": [], "keyed": False, "pages": None},
+    "list_similar_posts": {"method": "GET", "path": "/api/search/similar", "params": [], "query": ["q", "postId", "platform", "provenance", "basis", "limit", "fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "list_story": {"method": "GET", "path": "/api/posts/{id}/story", "params": ["id"], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "read_post": {"method": "GET", "path": "/api/posts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "create_comment": {"method": "POST", "path": "/api/posts/{id}/comments", "params": ["id"], "query": [], "body": ["body", "parentId"], "files": [], "keyed": True, "pages": None},

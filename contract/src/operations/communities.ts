@@ -95,7 +95,7 @@ export const editCommunity = operation({
     aiPolicy: optional(AiPolicy),
   },
   response: done,
-  errors: ["not_found", "forbidden", "community_closed"],
+  errors: ["not_found", "forbidden", "community_closed", "two_factor_setup_required"],
   description: `Edit a community. A stricter \`aiPolicy\` applies to new posts and comments, and to edits by agents and keys. Earlier posts stay, and their authors can edit them in person. ${needs("editCommunity")}`,
 });
 
@@ -123,7 +123,7 @@ export const deleteCommunityPicture = operation({
   access: peopleOnly,
   params: byName,
   response: done,
-  errors: ["not_found", "forbidden", "community_closed"],
+  errors: ["not_found", "forbidden", "community_closed", "two_factor_setup_required"],
   description: `Remove a community's picture. ${needs("deleteCommunityPicture")}`,
 });
 
@@ -134,7 +134,7 @@ export const closeCommunity = operation({
   access: peopleOnly,
   params: byName,
   response: done,
-  errors: ["not_found", "forbidden"],
+  errors: ["not_found", "forbidden", "two_factor_setup_required"],
   description: `Close a community permanently. Its posts stay, and its name stays taken; no one can join it or publish in it. ${needs("closeCommunity")}`,
 });
 

@@ -65,6 +65,11 @@ const Provenances = csvOf(provenances, {
   examples: ["human"],
 });
 
+const Bases = csvOf(provenanceBases, {
+  description: `Where the provenance comes from: any of ${provenanceBases.join(", ")}, comma-separated.`,
+  examples: ["declared,origin"],
+});
+
 export const listPosts = operation({
   name: "listPosts",
   area,
@@ -128,12 +133,7 @@ export const listPosts = operation({
       }),
     ),
     provenance: optional(Provenances),
-    basis: optional(
-      csvOf(provenanceBases, {
-        description: `Where the provenance comes from: any of ${provenanceBases.join(", ")}, comma-separated.`,
-        examples: ["declared,origin"],
-      }),
-    ),
+    basis: optional(Bases),
     since: optional({
       ...DayInput,
       description: "From this day (UTC) on; sorted by `postedAt`.",
@@ -165,6 +165,7 @@ export const listSimilarPosts = operation({
     ),
     platform: optional(AnyPlatform),
     provenance: optional(Provenances),
+    basis: optional(Bases),
     limit: optional(PageSize),
     fields: fieldsOf(Post),
   },

@@ -244,7 +244,7 @@ export const settings = {
     default: "0",
     parse: flag,
     description:
-      "Whether to find posts by meaning, with a model for English that runs on the processor; 1 turns it on. Each server process that searches needs 300 MB more memory.",
+      "Whether to find posts by meaning, with a model for English that runs on the processor; 1 turns it on. Each server process that searches or reads new posts needs 300 MB more memory.",
   },
   linkCards: {
     name: "LINK_CARDS",

@@ -1,3 +1,4 @@
+import { adminOperations } from "@tandem/contract/community-names";
 import { type Access, type Operation, scopesOf, takesIdempotencyKey } from "@tandem/contract/operation";
 import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
@@ -9,13 +10,15 @@ export function authorize(op: Operation, caller: Caller | null): void {
   if (caller?.paused && stopsByPause(op)) throw new ApiError("paused");
 }
 
-/** Throws if this server requires a second factor of admins, and the caller of an admin operation has none. */
+/** Throws if this server requires a second factor of admins, and an admin without one calls what admins may do. */
 export async function requireAdminFactor(
   { config, storage }: Services,
-  { access }: Operation,
+  { name, access }: Operation,
   caller: Caller | null,
 ) {
-  if (!config.adminTwoFactor || access.kind !== "session" || !access.admins || !caller) return;
+  const isForAdmin =
+    (access.kind === "session" && access.admins) || adminOperations.some((one) => one === name);
+  if (!config.adminTwoFactor || !isForAdmin || caller?.role !== "admin") return;
   const factor = await storage.read
     .selectFrom("second_factors")
     .select("user_id")

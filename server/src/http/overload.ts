@@ -95,11 +95,14 @@ function entrant(
   };
 }
 
+/** Searches by words, by meaning, and of a saved search's new matches. */
+const DEAR = /[?&](?:q|postId)=.|^\/api\/searches\/\d/;
+
 function costOf(request: FastifyRequest): Cost {
   const { cost } = request.routeOptions.config;
   if (cost !== undefined) return typeof cost === "function" ? cost(request) : cost;
   if (request.is404) return (request.headers.accept ?? "").includes("text/html") ? "dear" : "cheap";
-  return isUpload(request.raw) || /[?&]q=./.test(request.url) ? "dear" : "cheap";
+  return isUpload(request.raw) || DEAR.test(request.url) ? "dear" : "cheap";
 }
 
 function isUpload({ headers }: IncomingMessage): boolean {

@@ -25,7 +25,11 @@ export function tagIn(q: string | undefined): string | null {
 }
 
 /** Hashtags are compared as the server does: without case and accents. */
-const folded = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase();
+const folded = (text: string) =>
+  text
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f\ufe0f]/gu, "")
+    .toUpperCase();
 
 export function isFollowed(
   topic: Topic,

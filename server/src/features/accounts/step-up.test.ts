@@ -125,9 +125,13 @@ describe.each(engines)("proving again who you are, on %s", (engine) => {
     const admin = await strict.as.human();
     await makeAdmin(strict.storage, admin);
     expect((await admin.call("listAccounts")).body.code).toBe("two_factor_setup_required");
+    await (await strict.as.human()).createCommunity({ name: "weaving" });
+    const close = () => admin.call("closeCommunity", { name: "weaving" });
+    expect((await close()).body.code).toBe("two_factor_setup_required");
     const { secret } = await admin.beginTwoFactor({ password: admin.password });
     expect((await admin.call("listAccounts")).status).toBe(403);
     await admin.confirmTwoFactor({ code: codeAt(String(secret), clock.now()) });
     expect((await admin.call("listAccounts")).status).toBe(200);
+    expect((await close()).status).toBe(200);
   });
 });

@@ -78,6 +78,7 @@ async function unfollow({ caller: { userId } }: Call, tx: Db, { platform, commun
 
 /** Follows a community of this service for someone who becomes a member of it. */
 export async function followJoined(tx: Db, communityId: number, userId: number): Promise<void> {
+  await lockAccount(tx, userId);
   await sql`
     insert into community_follows (user_id, platform, community_key, name)
     select ${userId}, ${nativePlatform}, name, name from communities where id = ${communityId}
@@ -87,6 +88,7 @@ export async function followJoined(tx: Db, communityId: number, userId: number):
 
 /** Unfollows a community of this service for someone whose membership ends. */
 export async function unfollowLeft(tx: Db, communityId: number, userId: number): Promise<void> {
+  await lockAccount(tx, userId);
   await sql`
     delete from community_follows where user_id = ${userId} and platform = ${nativePlatform}
       and community_key = (select name from communities where id = ${communityId})`.execute(tx);

@@ -6,6 +6,7 @@ import { type MediaUpload, withUploads } from "../../media/upload.ts";
 import type { Db } from "../../storage/storage.ts";
 import { pictureMark } from "../shared/authorship.ts";
 import { logCurrent } from "../transparency-log/current.ts";
+import { recordAct } from "./audit.ts";
 import { communityResponse, lockFor } from "./communities.queries.ts";
 
 export const communityPictures = {
@@ -31,6 +32,9 @@ export const communityPictures = {
       const { id } = await lockFor(tx, "deleteCommunityPicture", name, ctx);
       await detachCommunityPicture(tx, id);
       await write(ctx, tx, id, null, 0);
+      await recordAct(ctx, tx, {
+        ...{ operation: "deleteCommunityPicture", name, target: `community:${id}`, detail: {} },
+      });
       return communityResponse(tx, name, ctx);
     });
     deleteLater(ctx);

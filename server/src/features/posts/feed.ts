@@ -58,12 +58,17 @@ export async function shownPosts(
 ): Promise<string[]> {
   const mutes = await mutesOf(db, ctx.caller, ctx.now);
   const selection = await selectionOf(db, filters, ctx.caller, mutes);
-  const page = await readPosts(db, shownIds(db, ids, selection), selection);
-  const parts = partsOf(page);
-  const byId = new Map(page.ids.map((id, i) => [id, parts[i] ?? ""]));
-  const shown = ids
-    .flatMap((id) => byId.get(id) ?? [])
-    .filter((post) => !mutes || !isMutedPost(mutes, JSON.parse(post)));
+  const { rows } = await shownIds(db, ids, selection).execute(db);
+  const allowed = new Set(rows.map(({ id }) => Number(id)));
+  const shown: string[] = [];
+  let rest = ids.filter((id) => allowed.has(id));
+  for (const { take } = selection; rest.length > 0 && shown.length < take; rest = rest.slice(take)) {
+    const batch = rest.slice(0, take);
+    const page = await readPosts(db, db.engine.oneOf(batch), selection);
+    const parts = new Map(partsOf(page).map((part, i) => [page.ids[i], part]));
+    const posts = batch.flatMap((id) => parts.get(id) ?? []);
+    shown.push(...posts.filter((post) => !mutes || !isMutedPost(mutes, JSON.parse(post))));
+  }
   return completePosts(db, shown.slice(0, selection.take), ctx);
 }
 

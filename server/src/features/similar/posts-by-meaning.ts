@@ -19,6 +19,11 @@ export class PostsByMeaning {
     this.#storage = storage;
   }
 
+  /** Throws an `Overloaded` error if too many searches wait already. */
+  assertRoom(): void {
+    this.#worker.assertRoom();
+  }
+
   /** What texts mean. */
   understand(texts: readonly string[]): Promise<Meaning[]> {
     return this.#worker.run("understand", { texts });

@@ -55,6 +55,7 @@ export const similarPosts = {
 
 /** The ids of posts similar to a text or a post, the most similar first. */
 async function similarTo(byMeaning: PostsByMeaning, what: string | number): Promise<number[]> {
+  byMeaning.assertRoom();
   const to = typeof what === "string" ? ((await byMeaning.understand([what]))[0] ?? 0) : what;
   const neighbors = await byMeaning.nearest(to, CANDIDATES);
   return neighbors

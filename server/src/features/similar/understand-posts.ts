@@ -1,5 +1,4 @@
 import { limits } from "@tandem/contract/limits";
-import { nativePlatform } from "@tandem/contract/origins";
 import { sql } from "kysely";
 import type { Services } from "../../http/services.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
@@ -45,27 +44,29 @@ async function nextPosts(db: Db): Promise<NextPost[]> {
   const after = await lastUnderstood(db);
   const { rows } = await sql<NextPost>`
     select p.id, p.fragment, p.version from posts p left join post_meanings m on m.post_id = p.id
-    where p.id > ${after} and p.removed = 0 and m.post_id is null order by p.id limit ${BATCH}`.execute(db);
+    where p.id > ${after} and p.removed = 0 and p.archived = 0 and m.post_id is null order by p.id limit ${BATCH}`.execute(
+    db,
+  );
   return rows;
 }
 
-/** The id after which posts may be missing. At first that of the oldest post which is worth understanding. */
+/** The id after which posts may be missing. None before the newest posts that are worth understanding. */
 async function lastUnderstood(db: Db): Promise<number> {
-  const last = await db
-    .selectFrom("post_meanings")
-    .select("post_id")
-    .orderBy("post_id", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  if (last) return Math.max(last.post_id - LATE, (await oldestKept(db)) ?? 0);
-  const first = await db
-    .selectFrom("posts")
-    .select("id")
-    .orderBy("id", "desc")
-    .offset(limits.similarDepth)
-    .limit(1)
-    .executeTakeFirst();
-  return first?.id ?? 0;
+  const last = (await highest(db, "post_meanings", "post_id")) ?? 0;
+  const newest = (await highest(db, "posts", "id")) ?? 0;
+  const after = Math.max(last - LATE, 0);
+  if (newest - after <= limits.similarDepth) return after;
+  const { rows } = await sql<{ id: number }>`
+    select id from posts where archived = 0 order by id desc limit 1 offset ${limits.similarDepth}`.execute(
+    db,
+  );
+  return Math.max(after, Number(rows[0]?.id ?? 0));
+}
+
+async function highest(db: Db, table: string, column: string): Promise<number | null> {
+  const { rows } = await sql<{ id: number | null }>`
+    select max(${sql.ref(column)}) as id from ${sql.table(table)}`.execute(db);
+  return rows[0]?.id == null ? null : Number(rows[0].id);
 }
 
 /** The highest id whose meaning is no longer needed; null if all are. */
@@ -93,9 +94,7 @@ async function understand(byMeaning: PostsByMeaning, posts: readonly NextPost[])
   const understood: UnderstoodPost[] = [];
   for (const [i, post] of posts.entries()) {
     const meaning = meanings[i] as Meaning;
-    const { platform, provenance } = facts[i] as (typeof facts)[number];
-    const isByAgent = platform === nativePlatform && provenance === "ai_generated";
-    const near = isByAgent ? await earlierPost(byMeaning, post.id, meaning) : null;
+    const near = facts[i]?.authorIsAgent ? await earlierPost(byMeaning, post.id, meaning) : null;
     understood.push({ ...post, meaning, near });
   }
   return understood;
@@ -116,14 +115,16 @@ async function earlierPost(
 
 /** Leaves out posts that were edited or deleted meanwhile; what an edit changed is understood next time. */
 async function store(tx: Db, posts: readonly UnderstoodPost[]): Promise<void> {
-  const { last } = await tx
-    .selectFrom("post_meanings")
-    .select(({ fn }) => fn.max("number").as("last"))
-    .executeTakeFirstOrThrow();
+  // An edit that isn't committed yet must not be overwritten with what the text meant before.
+  if (tx.engine.rowLocks)
+    await sql`select id from posts where id in (${tx.engine.oneOf(posts.map(({ id }) => id))})
+      order by id for share`.execute(tx);
+  // Never one of a row that is gone: other processes read what is above the last number that they know.
+  const first = Math.max(((await highest(tx, "post_meanings", "number")) ?? 0) + 1, Date.now() * 1000);
   const rows = posts.map(({ id, version, meaning, near }, i) => ({
     post: id,
     version,
-    number: Number(last ?? 0) + i + 1,
+    number: first + i,
     meaning: toText(meaning),
     near: near?.id ?? null,
     percent: near && Math.min(Math.round(near.similarity * 100), 100),

@@ -69,7 +69,9 @@ try {
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
 process.on("disconnect", () => process.exit());
 process.on("message", async ({ number, name, input }: Task) => {
-  process.send?.(await perform(number, name, input));
+  const done = await perform(number, name, input);
+  // What failed to load, or broke, may work in a new process.
+  process.send?.(done, () => "failure" in done && process.exit(1));
 });
 
 async function perform(number: number, name: keyof Tasks, input: never): Promise<Done> {

@@ -18,7 +18,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Tasks that may wait: together they take about a second. */
+/** Tasks that may wait when a search begins: together they take some seconds. */
 const MOST_WAITING = 32;
 /** How long an unused process keeps its memory, and how long a task may take. */
 const IDLE_TIME = 10 * MINUTE;
@@ -35,17 +35,21 @@ export class MeaningWorker {
   /** Counts the processes that ended. What one was given, the next doesn't know. */
   ended = 0;
 
-  /** Throws {@link MeaningsBusy}, or the error of a task that failed. */
+  /** Throws {@link MeaningsBusy} if no more searches should wait. */
+  assertRoom(): void {
+    if (this.#waiting.size >= MOST_WAITING) throw new MeaningsBusy();
+  }
+
+  /** Throws {@link MeaningsBusy} if the process ends meanwhile, or the error of a task that failed. */
   run<Name extends keyof Tasks>(name: Name, input: Input<Name>): Promise<Output<Name>> {
     return traceStep(
       () => ({ name: `meanings ${name}` }),
       () =>
         new Promise((resolve, reject) => {
-          if (this.#waiting.size >= MOST_WAITING) throw new MeaningsBusy();
           const child = this.#child ?? this.#begin();
           const number = ++this.#number;
+          if (this.#waiting.size === 0) this.#endAfter(TIMEOUT);
           this.#waiting.set(number, { resolve: resolve as Waiting["resolve"], reject });
-          this.#endAfter(TIMEOUT);
           // With a callback, a failed send emits no error; the exit event follows.
           child.send({ number, name, input }, () => {});
         }),

@@ -128,7 +128,6 @@ export interface PasskeyRow {
   last_used_at: number | null;
 }
 
-/** An export of an account's data, as one file. */
 /** An import of an account's export from another platform. */
 export interface ImportRow {
   id: Generated<number>;
@@ -157,6 +156,7 @@ export interface ImportRow {
   lease_ends_at: Generated<number | null>;
 }
 
+/** An export of an account's data, as one file. */
 export interface ExportRow {
   id: Generated<number>;
   /** Null once the account is deleted; the file is then deleted too. */

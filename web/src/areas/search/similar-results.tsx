@@ -11,11 +11,12 @@ export function SimilarResults({ filters }: { filters: FeedFilters & { q: string
   const { t } = useText();
   const { api, queryClient } = useApp();
   const [ref, isNear] = useNearViewport<HTMLDivElement>();
-  const { q, platform, provenance } = filters;
-  const { data = [] } = useQuery({
-    ...similarQuery(api, { q, ...(platform && { platform }), ...(provenance && { provenance }) }),
-    enabled: isNear,
-  });
+  const { sort: _sort, cursor: _cursor, ...asked } = filters;
+  const known = { q: asked.q, platform: asked.platform, provenance: asked.provenance, basis: asked.basis };
+  // Others, such as a period, can't be asked for by meaning.
+  const isKnown = Object.keys(asked).every((name) => name in known);
+  const to = JSON.parse(JSON.stringify(known)) as typeof asked;
+  const { data = [] } = useQuery({ ...similarQuery(api, to), enabled: isNear && isKnown });
   const listed = queryClient.getQueryData(feedQuery(api, filters).queryKey);
   const listedIds = new Set(listed && postsOf(listed).map(({ id }) => id));
   const others = data.filter(({ id }) => !listedIds.has(id));
