@@ -45,7 +45,7 @@ export const ImportCount = Type.Object(
     part: oneOf(importParts),
     outcome: oneOf(importOutcomes, {
       description:
-        "`added`; `existing`: it was here already; not imported: `reply`, `repost`, `not_public`, `empty` (nothing in it that can be imported), `invalid` (unreadable, or without a time), `denied` (links to a blocked domain), `not_found` (not here), `too_many`. `lost_media` counts added posts that lack a picture or video they had.",
+        "`added`; `existing`: it was here already; not imported: `reply`, `repost`, `not_public`, `empty` (nothing in it that can be imported), `invalid` (unreadable, or without a time), `denied` (links to a blocked domain, or contains an API key), `not_found` (not here), `too_many`. `lost_media` counts added posts that lack a picture or video they had.",
     }),
     count: Count,
   },

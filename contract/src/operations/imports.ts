@@ -33,7 +33,7 @@ export const startImport = operation({
   },
   response: { import: Import },
   errors: ["file_too_large", "import_running", "rate_limited"],
-  description: `Import your posts, follows and bookmarks from the export of another platform. It runs in the background: \`GET /api/users/me/imports\` shows how far it is. Only public posts are imported, without replies and reposts, at most the latest ${limits.importPosts}. They become your posts, dated as they were there, with the provenance basis \`assumed\`; they appear on your page and in searches, but not in anyone's feed, and no one is notified. Follows and bookmarks are imported if what they are of is here. Importing the same again adds nothing twice.`,
+  description: `Import your posts, follows and bookmarks from the export of another platform. It runs in the background: \`GET /api/users/me/imports\` shows how far it is. Only public posts are imported, without replies and reposts, at most the latest ${limits.importPosts}. They become your posts, dated as they were there, with the provenance basis \`assumed\`, or \`declared\` if a picture says that it is AI's; they appear on your page and in searches, but not in anyone's feed, and no one is notified. Follows and bookmarks are imported if what they are of is here. Importing the same again adds nothing twice.`,
 });
 
 export const listImports = operation({

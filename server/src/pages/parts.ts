@@ -135,7 +135,14 @@ function linked({ url, card }: Post): Block[] {
   return [paragraph("Link: ", { foreignAddress: url }, ...title)];
 }
 
-function atOrigin({ platform, origin, url }: Post): Block[] {
+function atOrigin({ platform, origin, url, importedFrom }: Post): Block[] {
+  if (importedFrom !== undefined)
+    return [
+      paragraph(
+        `Imported from ${importedFrom} by its author, dated as the export says`,
+        ...(origin?.url ? [": ", { foreignAddress: origin.url }] : []),
+      ),
+    ];
   if (platform === nativePlatform || origin === null) return [];
   const { scoreTerm, commentTerm } = origins[platform];
   const counts = [

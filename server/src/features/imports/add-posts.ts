@@ -14,7 +14,7 @@ import { type MediaUpload, withUploads } from "../../media/upload.ts";
 import type { ArchivedPost } from "../../origins/archives/archive.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import { authorNameOf, postDefaults, withLink } from "../../storage/post-fragment.ts";
-import type { Db } from "../../storage/storage.ts";
+import { type Db, Overloaded } from "../../storage/storage.ts";
 import { type Author, authorOf } from "../accounts/author.ts";
 import { insertArchived } from "../posts/archived-posts.ts";
 import { type ProcessedMedia, storeMedia } from "../posts/post-media.ts";
@@ -45,7 +45,8 @@ export async function preparePost(
     const prepared: PreparedPost[] = [];
     for (const post of posts) {
       const { title, body, link: url, contentWarning, pictures } = post;
-      const input = { title, body, url, contentWarning, alt: pictures[0]?.alt };
+      // Posts link to their address on the platform, too, which in a forged export can be any.
+      const input = { title, body, url: [url, post.url], contentWarning, alt: pictures[0]?.alt };
       const isDenied = !(await passes(() => Promise.all(checks.map((check) => check(input)))));
       prepared.push({ ...post, isDenied, ...(await picture(upload, isDenied ? null : post)) });
     }
@@ -75,8 +76,11 @@ async function picture(upload: MediaUpload, post: ArchivedPost | null) {
     const media = await storeMedia(upload, { image: [image] }, "human");
     return { media, files: upload.files.slice(before), alt };
   } catch (error) {
+    // The last one: the file ended its process, twice.
     const isInvalid =
-      error instanceof InvalidMedia || (error instanceof ApiError && error.code === "invalid_input");
+      error instanceof InvalidMedia ||
+      (error instanceof ApiError && error.code === "invalid_input") ||
+      (error instanceof Overloaded && !error.isTransient);
     if (isInvalid) return { ...none, losesMedia: true };
     throw error;
   }

@@ -193,18 +193,25 @@ test("what may not be published is left out, and a suspension ends an import", a
   const [ada, admin] = [await tandem.as.human("ada"), await tandem.as.human()];
   await makeAdmin(tandem.storage, admin);
   await admin.denyLink({ host: "spam.example", reason: "Spam" });
-  const outbox = outboxOf({ content: "<p>Buy at spam.example/now</p>" }, { content: "<p>Fine</p>" });
+  const outbox = outboxOf(
+    { content: "<p>Buy at spam.example/now</p>" },
+    { content: "<p>Fine</p>" },
+    { content: "<p>Its page is forged</p>", url: "https://spam.example/now" },
+  );
   const { counts } = await imported(tandem, ada, { platform: "mastodon", file: new Blob([outbox]) });
   expect(counts).toEqual([
-    { part: "posts", outcome: "denied", count: 1 },
+    { part: "posts", outcome: "denied", count: 2 },
     { part: "posts", outcome: "added", count: 1 },
   ]);
+  expect((await ada.listPosts({ platform: "native", basis: "assumed" })).posts).toEqual([]);
   // No page says that a person wrote it.
   const [post] = (await ada.listPosts({ author: "ada", imported: 1 })).posts;
   const html = await (await fetch(`${tandem.baseUrl}/posts/${post?.id}`)).text();
   const [, json = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? [];
   expect(JSON.parse(json).author).toEqual({ name: "ada", url: `${tandem.baseUrl}/creators/native/ada` });
   expect(html).toContain("Origin unknown");
+  const plain = await (await fetch(`${tandem.baseUrl}/posts/${post?.id}.md`)).text();
+  expect(plain).toContain("Imported from mastodon by its author, dated as the export says");
 
   await waiting(tandem, ada, { platform: "mastodon", file: new Blob([outboxOf({}, {}, {})]) });
   expect(await ada.call("startImport", { platform: "mastodon", file: followingList })).toMatchObject({

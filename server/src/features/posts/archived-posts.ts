@@ -6,6 +6,7 @@ import { countPostsOfAll } from "../creators/creators.queries.ts";
 import { postCount } from "../shared/authorship.ts";
 import { incrementAll } from "../shared/daily-stats.ts";
 import { logPosts } from "../transparency-log/append.ts";
+import { hotRank } from "./hot.ts";
 import { postRow, searchText } from "./posts.queries.ts";
 
 /** A post from an export. */
@@ -41,6 +42,8 @@ export async function insertArchived(
       facts,
     }),
     archived: 1,
+    // Below all others: hot feeds needn't pass them, whatever time an export states.
+    hot_rank: hotRank({ score: 0, comments: 0, postedAt: 0 }),
     // Leaves it out of the index of unfiltered feeds.
     story_rest: 1,
   }));

@@ -116,6 +116,7 @@ export async function selectionOf(
   const authorships = authorshipsOf(
     { ...input, provenance: input.provenance ?? preferredProvenance(input, caller) },
     platform,
+    archivedOf(input) !== "without",
   );
   const communities = communitiesOf(input);
   // `creators` already implies the platform.
@@ -251,6 +252,7 @@ export interface AuthorshipFilter {
 function authorshipsOf(
   { provenance, basis, sort }: Pick<FeedInput, "provenance" | "basis" | "sort">,
   platform: Platform | null,
+  hasArchived: boolean,
 ): AuthorshipFilter[] | null {
   const chosen = provenances.filter((value) => isListed(provenance, value));
   if (basis === undefined && chosen.length === provenances.length) return null;
@@ -258,7 +260,7 @@ function authorshipsOf(
     return chosen.map((value) => ({ provenance: value, basis: null }));
   return chosen.flatMap((value) =>
     basesOf[value]
-      .filter((one) => isListed(basis, one) && (platform === null || isPossible(one, platform)))
+      .filter((one) => isListed(basis, one) && (platform === null || isPossible(one, platform, hasArchived)))
       .map((one) => ({ provenance: value, basis: one })),
   );
 }
@@ -269,8 +271,8 @@ function isListed(list: string | undefined, value: string): boolean {
   return list?.split(",").includes(value) ?? true;
 }
 
-function isPossible(basis: ProvenanceBasis, platform: Platform): boolean {
-  // People import posts of theirs, of which nothing is known.
-  if (basis === "assumed") return true;
+function isPossible(basis: ProvenanceBasis, platform: Platform, hasArchived: boolean): boolean {
+  // Nothing is known of what people imported from exports.
+  if (basis === "assumed") return hasArchived || platform !== nativePlatform;
   return (basis === "origin") === (platform !== nativePlatform);
 }

@@ -13,7 +13,7 @@ import { lockAccount } from "../accounts/accounts.queries.ts";
 import { inOneLine } from "../shared/line.ts";
 import { isMutedPost, mutesOf, muteTexts } from "../shared/mutes.ts";
 import { partsOf, readPosts } from "./feed.queries.ts";
-import { isChosen, selectionOf } from "./feed-query.ts";
+import { isChosen, type Selection, selectionOf } from "./feed-query.ts";
 import { newMatches } from "./feed-search.ts";
 import { lastPostId } from "./listed.queries.ts";
 
@@ -65,7 +65,8 @@ async function hasNew(
   if (platform !== undefined && !isPlatform(platform)) return false;
   const input = { ...filters, platform, sort: undefined };
   const mutes = isChosen(input) ? null : await mutesOf(db, caller, now);
-  const selection = await selectionOf(db, input, caller, mutes);
+  // What someone imported from an export isn't new.
+  const selection: Selection = { ...(await selectionOf(db, input, caller, mutes)), archived: "without" };
   if (!mutes || !muteTexts(mutes)) return (await newMatches(db, selection, seen_upto, 1)).length > 0;
   let { below } = selection;
   for (let page = 0; page < MUTED_PAGES; page++) {

@@ -192,6 +192,10 @@ describe("a post with several pictures", () => {
   test("waits for approval with all its pictures, whose descriptions can be edited meanwhile", async () => {
     const agent = await tandem.as.agent(ada);
     await ada.editKey({ id: agent.keyId, approval: true });
+    const single = await pendingDraft(agent.createPost({ title: "Loom", image: pictures[0], alts: ["One"] }));
+    const { drafts } = await ada.listDrafts({});
+    expect(drafts.find((one) => one.id === single)).toMatchObject({ alt: "One" });
+    await ada.deleteDraft({ id: single });
     // Files that were replaced by marked ones are deleted later.
     await deleteOrphans(tandem.services);
     const before = await stored();

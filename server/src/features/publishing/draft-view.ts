@@ -212,8 +212,8 @@ function idsOf(draft: FoundDraft) {
 
 function asDraft(row: FoundDraft, { before, post }: Pick<Draft, "before" | "post">): Draft {
   const { id: _, productId: __, parentId = null, platform, author, name, ...fields } = inputOf(row);
-  const { mediaUrl = null, pictures = null } =
-    row.media === null ? nothing : withAlts({ alt: null, ...JSON.parse(row.media) }, fields);
+  const media = row.media === null ? null : withAlts({ alt: null, ...JSON.parse(row.media) }, fields);
+  const { mediaUrl = null, pictures = null } = media ?? nothing;
   const isPicture = row.operation === "setAvatar" || row.operation === "setBanner";
   const shown = Object.entries(nothing).map(([name, none]) => [name, fields[name as keyof Target] ?? none]);
   return {
@@ -226,6 +226,7 @@ function asDraft(row: FoundDraft, { before, post }: Pick<Draft, "before" | "post
     parentId,
     changes: isPicture ? ["image"] : Object.keys(fields),
     ...(Object.fromEntries(shown) as Target),
+    ...(media && { alt: media.alt }),
     productIds: fields.productIds ?? null,
     community: fields.community ?? name ?? null,
     creator: platform && author ? { platform, author } : null,

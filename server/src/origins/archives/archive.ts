@@ -98,11 +98,21 @@ export class ArchiveError extends Error {
   }
 }
 
+/** More items of a kind than any account has. Growing a larger map could exceed the memory limit at once, which ends the process. */
+const MOST_ITEMS = 500_000;
+
+class Items<Item> extends Map<string, Item> {
+  override set(key: string, item: Item): this {
+    if (this.size >= MOST_ITEMS) throw new ArchiveError("too_large");
+    return super.set(key, item);
+  }
+}
+
 /** Collects what readers find, each item once. */
 export class Collector {
-  readonly posts = new Map<string, ArchivedPost>();
-  readonly follows = new Map<string, ArchivedFollow>();
-  readonly bookmarks = new Map<string, ArchivedBookmark>();
+  readonly posts = new Items<ArchivedPost>();
+  readonly follows = new Items<ArchivedFollow>();
+  readonly bookmarks = new Items<ArchivedBookmark>();
   readonly #left = new Map<string, Contents["left"][number]>();
   readonly #parts: readonly ImportPart[];
   readonly #now: number;

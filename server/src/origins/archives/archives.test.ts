@@ -192,6 +192,16 @@ test("reads X's archive", async () => {
           extended_entities: { media },
         }),
         tweetOf("106", { full_text: "RT @bob: hm" }),
+        // Each replacement would double it.
+        tweetOf("109", {
+          full_text: "https://t.co/a",
+          entities: {
+            urls: Array(90).fill({
+              url: "https://t.co/a",
+              expanded_url: "https://e.org/https://t.co/a?https://t.co/a",
+            }),
+          },
+        }),
         tweetOf("107", { in_reply_to_status_id_str: "1" }),
       ]),
       "twitter-2024/data/tweets-part1.js": scriptOf("tweets", [tweetOf("108", { created_at: "no time" })]),
@@ -211,6 +221,7 @@ test("reads X's archive", async () => {
       pictures: [{ alt: null }],
       losesMedia: true,
     },
+    { key: "109" },
   ]);
   expect(contents.follows).toMatchObject([
     { name: "https://twitter.com/intent/user?user_id=12", author: null },

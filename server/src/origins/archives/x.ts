@@ -83,13 +83,17 @@ function postOf(tweet: unknown): FoundPost {
   };
 }
 
+/** More than a post here can have. */
+const MOST_CHARACTERS = 30_000;
+
 /** The text with the addresses that X shortened, without those of its own media, and with mentions as links to X. */
 function markdownOf(text: string, tweet: unknown, media: readonly unknown[]): string {
-  let plain = text;
+  let plain = text.slice(0, MOST_CHARACTERS);
   for (const one of listAt(tweet, "entities", "urls").slice(0, 100)) {
     const url = webAddress(at(one, "expanded_url"));
     const short = stringAt(one, "url");
-    if (url && short) plain = plain.replaceAll(short, () => url);
+    // The address can contain shortened ones, which the next step would replace again.
+    if (url && short) plain = plain.replaceAll(short, () => url).slice(0, MOST_CHARACTERS);
   }
   for (const one of media.slice(0, 20)) plain = plain.replaceAll(stringAt(one, "url") ?? "\0", "");
   // These are the only characters that X escapes.
