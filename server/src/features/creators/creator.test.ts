@@ -30,6 +30,7 @@ describe.each(engines)("a creator's page on %s", (engine) => {
       postCount: 1,
       followerCount: 2,
       following: true,
+      hasImportedPosts: false,
       muted: false,
       authorIsAgent: false,
       operator: null,
