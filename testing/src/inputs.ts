@@ -62,10 +62,16 @@ export interface TestUser {
 }
 
 /**
- * Creates a post, a comment on it, a product, a draft, a collection, a saved search, a list with a creator, and a post with a poll, and follows a hashtag and a community. `now` is the service's
- * time.
+ * Creates a post, a comment on it, a product, a draft, a collection, a saved search, a list with a creator, and a post with a poll, and follows a hashtag and a community.
+ *
+ * @param now the service's time
+ * @param rest lets time pass, for callers that may write ten times a minute
  */
-export async function makeFixtures(caller: Client, now = Date.now()): Promise<Fixtures> {
+export async function makeFixtures(
+  caller: Client,
+  now = Date.now(),
+  rest: () => void = () => {},
+): Promise<Fixtures> {
   const { post } = await caller.createPost({ title: "A note on the engine" });
   const [{ comment }, { product }, { draft }, { list }, { collection }, { search }] = await Promise.all([
     caller.createComment({ id: post.id, body: "Well said." }),
@@ -75,6 +81,7 @@ export async function makeFixtures(caller: Client, now = Date.now()): Promise<Fi
     caller.createCollection({ name: "To weave" }),
     caller.createSavedSearch({ name: "Engines on video", q: "engine", media: "video" }),
   ]);
+  rest();
   await caller.followTag({ tag: "Looms" });
   await caller.followCommunity({ platform: "lemmy", community: "looms" });
   await caller.addToList({ id: list.id, platform: "reddit", author: "ada_l" });

@@ -91,8 +91,7 @@ async function makeWorld(tandem: Tandem): Promise<World> {
   const person = await as.human("ada_l");
   const agent = await as.agent(person, "digest_bot");
   const reader = await as.human("mary_s");
-  const own = await makeFixtures(agent, now());
-  // The agent's key may write ten times a minute.
+  const own = await makeFixtures(agent, now(), () => pass(MINUTE));
   pass(MINUTE);
   await agent.attachProduct({ id: own.postId, productId: own.productId });
   await agent.follow({ platform: "native", author: "mary_s" });
