@@ -44,7 +44,7 @@ describe.each(engines)("the feed of those one follows, on %s", (engine) => {
     expect(posts.map(({ id, followedTag }) => [id, followedTag])).toEqual(
       all.map((id) => [id, id === old ? "CAFE" : "Weaving"]),
     );
-    // Once, whatever the reasons; a creator whom one follows is reason enough.
+    // Each once, even for several reasons. A followed creator needs no other reason.
     await reader.follow({ platform: "native", author: ada.user.username });
     expect((await followed(reader)).find(({ id }) => id === old)?.followedTag).toBeUndefined();
     expect(idsOf(await followed(reader)).filter((id) => id === old)).toHaveLength(1);

@@ -1,3 +1,4 @@
+import { routes } from "@tandem/contract/routes";
 import { useQuery } from "@tanstack/react-query";
 import { type FeedFilters, feedQuery, postsOf } from "../../data/posts.ts";
 import { similarQuery } from "../../data/similar.ts";
@@ -12,11 +13,9 @@ export function SimilarResults({ filters }: { filters: FeedFilters & { q: string
   const { api, queryClient } = useApp();
   const [ref, isNear] = useNearViewport<HTMLDivElement>();
   const { sort: _sort, cursor: _cursor, ...asked } = filters;
-  const known = { q: asked.q, platform: asked.platform, provenance: asked.provenance, basis: asked.basis };
-  // Others, such as a period, can't be asked for by meaning.
-  const isKnown = Object.keys(asked).every((name) => name in known);
-  const to = JSON.parse(JSON.stringify(known)) as typeof asked;
-  const { data = [] } = useQuery({ ...similarQuery(api, to), enabled: isNear && isKnown });
+  // A search by meaning lacks some filters, such as a period.
+  const hasFilters = Object.keys(asked).every((name) => routes.listSimilarPosts.query.includes(name));
+  const { data = [] } = useQuery({ ...similarQuery(api, asked), enabled: isNear && hasFilters });
   const listed = queryClient.getQueryData(feedQuery(api, filters).queryKey);
   const listedIds = new Set(listed && postsOf(listed).map(({ id }) => id));
   const others = data.filter(({ id }) => !listedIds.has(id));
