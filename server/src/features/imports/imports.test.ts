@@ -1,5 +1,6 @@
+import { checkReceipt } from "@tandem/client/check-receipt";
 import type { Sent } from "@tandem/client/client";
-import { MINUTE } from "@tandem/contract/durations";
+import { HOUR, MINUTE } from "@tandem/contract/durations";
 import type { Operations } from "@tandem/contract/operations";
 import type { OriginPlatform } from "@tandem/contract/origins";
 import { followingList } from "@tandem/testing/account-inputs";
@@ -14,12 +15,12 @@ import type { Item } from "../../origins/connector.ts";
 import { ingest } from "../sources/ingest.ts";
 import { runImports } from "./run-imports.ts";
 
-const attachment = {
+const picture = (name: string) => ({
   type: "Document",
   mediaType: "image/png",
-  url: "/media_attachments/files/1/original/a.png",
-  name: "A loom",
-};
+  url: `/media_attachments/files/1/original/${name}.png`,
+  name: `Alt of ${name}`,
+});
 
 describe.each(engines)("imports on %s", (engine) => {
   const clock = stoppedClock();
@@ -32,7 +33,7 @@ describe.each(engines)("imports on %s", (engine) => {
     const { post: current } = await ada.createPost({ title: "Here already" });
     const file = await zipOf({
       "outbox.json": outboxOf(
-        { content: "<p>Hello @bob, #looms</p>", summary: "Old", attachment: [attachment] },
+        { content: "<p>Hello @bob, #looms</p>", summary: "Old", attachment: [picture("a")] },
         {},
       ),
       "media_attachments/files/1/original/a.png": await drawPicture({ type: "png" }),
@@ -49,7 +50,7 @@ describe.each(engines)("imports on %s", (engine) => {
     expect(posts[1]).toMatchObject({
       ...{ platform: "native", author: "ada", title: null, body: "Hello \\@bob, #looms" },
       ...{ provenance: "human", provenanceBasis: "assumed", importedFrom: "mastodon", contentWarning: "Old" },
-      ...{ mediaType: "image", alt: "A loom", followedCreator: true },
+      ...{ mediaType: "image", alt: "Alt of a", followedCreator: true },
       origin: { url: "https://social.example/@ada/0", score: null, commentCount: null },
     });
     const ids = async (query: Sent<Operations["listPosts"]>, caller = bob) =>
@@ -186,6 +187,77 @@ describe.each(engines)("imports on %s", (engine) => {
     expect(bodies.size).toBe(60);
     expect(await storedFiles(tandem)).toEqual([]);
   });
+});
+
+test("all pictures of a post are imported; those of posts that are here aren't converted again", async () => {
+  const clock = stoppedClock();
+  await using tandem = await startTandem("sqlite", { now: clock.now });
+  const ada = await tandem.as.human("ada");
+  const [first, second] = [await drawPicture({ type: "png" }), await drawPicture({ type: "jpeg" })];
+  const file = (broken: string | Uint8Array) =>
+    zipOf({
+      "outbox.json": outboxOf({ attachment: ["a", "b", "c"].map((name) => picture(name)) }),
+      "media_attachments/files/1/original/a.png": first,
+      "media_attachments/files/1/original/b.png": broken,
+      "media_attachments/files/1/original/c.png": second,
+    });
+  await waiting(tandem, ada, { platform: "mastodon", file: new Blob([await file("broken")]) });
+  // Without time to decode, the import waits for the next hour.
+  const { mediaSecondsPerHour } = tandem.limits;
+  Object.assign(tandem.limits, { mediaSecondsPerHour: 0 });
+  await runImports(tandem.services);
+  const importNow = async () => (await ada.listImports()).imports[0];
+  expect(await importNow()).toMatchObject({ state: "working", done: 0, total: 1 });
+  Object.assign(tandem.limits, { mediaSecondsPerHour });
+  await runImports(tandem.services);
+  expect(await importNow()).toMatchObject({ state: "working", done: 0 });
+  clock.pass(HOUR);
+  await runImports(tandem.services);
+  expect(await importNow()).toMatchObject({
+    state: "done",
+    counts: [
+      { part: "posts", outcome: "added", count: 1 },
+      { part: "posts", outcome: "lost_media", count: 1 },
+    ],
+  });
+  const [post] = (await ada.listPosts({ author: "ada", imported: 1 })).posts;
+  expect(post).toMatchObject({ mediaType: "image", alt: "Alt of a" });
+  expect(post?.pictures?.map(({ alt }) => alt)).toEqual(["Alt of a", "Alt of c"]);
+  expect(
+    await checkReceipt({ baseUrl: tandem.baseUrl, postId: post?.id ?? 0, commentId: null }),
+  ).toMatchObject({
+    results: { text: "passed", media: "passed" },
+  });
+
+  // An import that had to convert pictures would wait again.
+  await waiting(tandem, ada, { platform: "mastodon", file: new Blob([await file(first)]) });
+  Object.assign(tandem.limits, { mediaSecondsPerHour: 0 });
+  await runImports(tandem.services);
+  expect((await importNow())?.counts).toEqual([{ part: "posts", outcome: "existing", count: 1 }]);
+});
+
+test("imports take turns", async () => {
+  const clock = stoppedClock();
+  await using tandem = await startTandem("sqlite", { now: clock.now });
+  const people = [await tandem.as.human(), await tandem.as.human(), await tandem.as.human()];
+  const tweets = Array.from({ length: 100 }, (_, i) => tweetOf(String(100 + i), {}));
+  for (const person of people)
+    await waiting(tandem, person, { platform: "x", file: new Blob([scriptOf("tweets", tweets)]) });
+  // Each batch takes long. Of twelve batches and their beginnings, each import has some.
+  const ending = new AbortController();
+  let calls = 0;
+  ending.signal.throwIfAborted = () => {
+    clock.pass(3 * MINUTE);
+    calls += 1;
+    if (calls === 12) ending.abort();
+    AbortSignal.prototype.throwIfAborted.call(ending.signal);
+  };
+  await runImports(tandem.services, ending.signal);
+  for (const person of people) {
+    const [latest] = (await person.listImports()).imports;
+    expect(latest?.state).toBe("working");
+    expect(latest?.done).toBeGreaterThan(0);
+  }
 });
 
 test("what may not be published is left out, and a suspension ends an import", async () => {

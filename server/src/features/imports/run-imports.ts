@@ -2,16 +2,17 @@ import { MINUTE } from "@tandem/contract/durations";
 import type { ImportPart, ImportProblem } from "@tandem/contract/imports";
 import { sql } from "kysely";
 import type { Services } from "../../http/services.ts";
-import { LeaseLostError, type QueueRow, release, renew } from "../../jobs/queue.ts";
+import { isDue, LeaseLostError, type QueueRow, release, renew } from "../../jobs/queue.ts";
 import { retried, type Work, workOff } from "../../jobs/work-queue.ts";
 import { onBehalfOf } from "../../media/fair-queue.ts";
 import { inFolder } from "../../media/folder.ts";
+import { decodingTimeOf } from "../../media/worker-pool.ts";
 import { ArchiveError, type Contents } from "../../origins/archives/archive.ts";
 import { readArchiveInThread } from "../../origins/archives/archive-in-thread.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { addFollows, saveBookmarks } from "./add-names.ts";
-import { addPosts, preparePost } from "./add-posts.ts";
+import { addPosts, preparePosts, withKnown } from "./add-posts.ts";
 import { sweepImports } from "./imports.queries.ts";
 import { Progress } from "./progress.ts";
 
@@ -19,6 +20,10 @@ const RETRY = MINUTE;
 /** Posts, or names, that one transaction adds: few, because other writes wait for it. */
 const POSTS = 25;
 const NAMES = 200;
+/** Milliseconds that an import runs while others wait. Then it is their turn, and it has to read its file once more. */
+const TURN = 3 * MINUTE;
+/** How much of an hour's decoding time a person's imports use. The rest is left for the person's uploads. */
+const SHARE = 0.75;
 
 export const importQueue: Work<"imports"> = retried<"imports">({
   kind: "imports",
@@ -26,7 +31,7 @@ export const importQueue: Work<"imports"> = retried<"imports">({
   key: "id",
   where: sql<boolean>`user_id is not null`,
   lease: 2 * MINUTE,
-  atOnce: 1,
+  atOnce: 2,
   maxAttempts: 5,
   pauseAfter: () => RETRY,
   waitsWhenBusy: true,
@@ -55,6 +60,16 @@ export async function endImport(tx: Db, id: number, problem: ImportProblem, now:
 
 type Row = QueueRow<"imports">;
 
+/** The import goes on later. */
+class Pause extends Error {
+  readonly milliseconds: number;
+
+  constructor(milliseconds: number) {
+    super("The import pauses.");
+    this.milliseconds = milliseconds;
+  }
+}
+
 async function runImport(services: Services, row: Row, signal: AbortSignal): Promise<void> {
   const { storage, media, now } = services;
   const { file, platform, created_at } = row;
@@ -71,6 +86,10 @@ async function runImport(services: Services, row: Row, signal: AbortSignal): Pro
       await importContents(services, row, contents, signal);
     });
   } catch (error) {
+    if (error instanceof Pause) {
+      const due_at = Math.round(now() + error.milliseconds);
+      return storage.write((tx) => release(tx, importQueue, row, { due_at }));
+    }
     if (!(error instanceof ArchiveError)) throw error;
     problem = error.problem;
     services.log.info({ err: error, import: row.id }, "an export can't be imported");
@@ -78,7 +97,10 @@ async function runImport(services: Services, row: Row, signal: AbortSignal): Pro
   await storage.write((tx) => release(tx, importQueue, row, ended(problem, now())));
 }
 
-/** Adds what isn't added yet, batch by batch. Progress is written with each batch, so that an interrupted import continues after it. */
+/**
+ * Adds what isn't added yet, batch by batch. Progress is written with each batch, so that an interrupted import continues after it.
+ * Throws {@link Pause} between two of them.
+ */
 async function importContents(
   services: Services,
   row: Row,
@@ -88,6 +110,7 @@ async function importContents(
   const { posts, follows, bookmarks, left } = contents;
   const total = posts.length + follows.length + bookmarks.length;
   let progress = row.total === null ? Progress.begin(left) : Progress.of(row);
+  const begun = services.now();
   const commit = async (count: number, work: (tx: Db, userId: number, next: Progress) => Promise<void>) => {
     signal.throwIfAborted();
     progress = await services.storage.write(async (tx) => {
@@ -100,15 +123,20 @@ async function importContents(
       await tx.updateTable("imports").set(values).where("id", "=", row.id).execute();
       return next;
     });
+    const isLong = services.now() - begun >= TURN;
+    if (isLong && count > 0 && progress.done < total && (await othersWait(services, row))) throw new Pause(0);
   };
   await commit(0, async () => {});
   const base = { posts: 0, follows: posts.length, bookmarks: posts.length + follows.length };
   while (progress.done < base.follows) {
-    const batch = postBatch(posts, progress.done);
-    await onBehalfOf(`import of ${row.user_id}`, () =>
-      preparePost(services, batch, (prepared) =>
+    const of = { userId: row.user_id ?? 0, platform: row.platform };
+    const next = posts.slice(progress.done, progress.done + POSTS);
+    const batch = postBatch(await withKnown(services.storage.read, of, next));
+    if (batch.some(needsConversion)) requireTime(services, of.userId);
+    await onBehalfOf(of.userId, () =>
+      preparePosts(services, of.platform, batch, (prepared) =>
         commit(batch.length, (tx, userId, next) =>
-          addPosts(tx, { userId, platform: row.platform, now: services.now() }, prepared, next),
+          addPosts(tx, { ...of, userId, now: services.now() }, prepared, next),
         ),
       ),
     );
@@ -125,11 +153,27 @@ async function importContents(
   }
 }
 
-/** Posts without pictures together, and one with pictures alone, because its files must be converted. */
-function postBatch(posts: Contents["posts"], from: number) {
-  const batch = posts.slice(from, from + POSTS);
-  const pictured = batch.findIndex(({ pictures }) => pictures.length > 0);
-  return pictured < 0 ? batch : batch.slice(0, Math.max(pictured, 1));
+interface Preparable {
+  pictures: Contents["posts"][number]["pictures"];
+  isKnown: boolean;
+}
+
+const needsConversion = ({ pictures, isKnown }: Preparable) => pictures.length > 0 && !isKnown;
+
+/** Posts without pictures to convert together, and one with some alone, because that takes time. */
+function postBatch<Post extends Preparable>(posts: readonly Post[]): readonly Post[] {
+  const pictured = posts.findIndex(needsConversion);
+  return pictured < 0 ? posts : posts.slice(0, Math.max(pictured, 1));
+}
+
+/** Decoding counts for the person, as with uploads. */
+function requireTime({ config }: Services, userId: number): void {
+  const { milliseconds, left } = decodingTimeOf(userId);
+  if (milliseconds >= SHARE * config.limits.mediaSecondsPerHour * 1000) throw new Pause(left);
+}
+
+function othersWait({ storage, now }: Services, { id }: Row): Promise<boolean> {
+  return isDue(storage.read, importQueue, { now: now(), also: sql<boolean>`id <> ${id}` });
 }
 
 /** Locks the account. It may have been suspended or deleted since the import began. */

@@ -1,4 +1,5 @@
 import type { ImportPlatform } from "@tandem/contract/imports";
+import { addMedium, type MediaFile } from "../../media/rows.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import type { PostFacts } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -17,6 +18,8 @@ export interface ArchivedPost {
   postedAt: number;
   /** Its address on that platform. */
   originUrl: string | null;
+  /** Of its pictures. */
+  files: readonly MediaFile[];
 }
 
 /**
@@ -48,6 +51,8 @@ export async function insertArchived(
     story_rest: 1,
   }));
   await insertRows(tx, "posts", rows);
+  for (const [i, { files }] of posts.entries())
+    if (files.length > 0) await addMedium(tx, { owner: { post_id: idOf(i) }, state: "ready", files, now });
   await tx.engine.postSearch.add(
     tx,
     posts.map(({ facts }, i) => ({ id: idOf(i), folded: searchText(facts) })),

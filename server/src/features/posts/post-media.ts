@@ -67,7 +67,12 @@ export async function storeMedia(
     const label = labelOf("image", i, image.length);
     stored.push(await namingField("image", () => upload.picture(path, wanted), label));
   }
-  const [first] = stored as [StoredPicture];
+  return processedPictures(stored as [StoredPicture, ...StoredPicture[]]);
+}
+
+/** Stored pictures as the media of a post. */
+export function processedPictures(stored: readonly [StoredPicture, ...StoredPicture[]]): ProcessedMedia {
+  const [first] = stored;
   const { full, feed, original, mark, ...size } = first;
   const facts: MediaFacts = {
     mediaType: "image",

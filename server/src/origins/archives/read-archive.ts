@@ -21,8 +21,6 @@ const readers: Record<ImportPlatform, ArchiveReader> = { mastodon, bluesky, x, r
 
 /** Bytes of all files that are read into memory. */
 const MAX_TEXTS = 2 * MAX_TEXT;
-/** Pictures of a post that are extracted. */
-const PICTURES = 1;
 
 /** Reads an export in two passes: first its texts, then the pictures of the posts that will be imported. Throws {@link ArchiveError}. */
 export async function readArchive(task: ArchiveTask): Promise<Contents> {
@@ -72,7 +70,9 @@ async function extractPictures(
   format: Format,
   posts: readonly ArchivedPost[],
 ): Promise<void> {
-  const wanted = new Set(posts.flatMap(({ pictures }) => pictures.slice(0, PICTURES).map((one) => one.path)));
+  const wanted = new Set(
+    posts.flatMap(({ pictures }) => pictures.slice(0, limits.picturesPerPost).map((one) => one.path)),
+  );
   const extracted = new Map<string, string>();
   if (wanted.size > 0 && format !== "single") {
     // Pictures hardly compress.
