@@ -15,16 +15,15 @@ export interface ServiceProcess extends AsyncDisposable {
 
 /**
  * Starts the built service in a separate process, as administrators do, with its data in this directory.
- * @param openFiles the limit of open files (`ulimit -n`)
+ * @param prefix a command that runs it, such as `["nice", "-n", "5"]`
  */
 export async function startProcess(
   dataDir: string,
   env: Record<string, string> = {},
-  openFiles?: number,
+  prefix: string[] = [],
 ): Promise<ServiceProcess> {
   const main = fileURLToPath(new URL("../../server/dist/main.js", import.meta.url));
-  const limited = ["-c", `ulimit -n ${openFiles} && exec "$0" "$1"`, process.execPath, main];
-  const [command, args] = openFiles === undefined ? [process.execPath, [main]] : ["sh", limited];
+  const [command = process.execPath, ...args] = [...prefix, process.execPath, main];
   const service = spawn(command, args, {
     cwd: dataDir,
     // Don't inherit the environment: the test runner sets variables of the same name.

@@ -16,7 +16,7 @@ interface Packaged {
   candidates?: readonly string[];
   /** Shell command to run as root before the installation. */
   preinstall?: string;
-  /** Needed by `npm run bench`, `npm run failover` or `npm run scan`, not by tests. */
+  /** Needed by `npm run bench`, `npm run failover`, `npm run scan` or `npm run torture`, not by tests. */
   notForTests?: true;
 }
 
@@ -73,6 +73,7 @@ const programs = {
   python3: { debianPackages: "python3", brew: "python3" },
   slowhttptest: { debianPackages: "slowhttptest", brew: "slowhttptest", notForTests: true },
   sqlmap: { debianPackages: "sqlmap", brew: "sqlmap", notForTests: true },
+  strace: { debianPackages: "strace", notForTests: true },
   wapiti: { debianPackages: "wapiti", notForTests: true },
   wrk: { debianPackages: "wrk", brew: "wrk", notForTests: true },
 } as const satisfies Record<string, Packaged>;

@@ -2,7 +2,7 @@ import { copyFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { startProcess } from "@tandem/testing/process";
-import { startStorm } from "./storm.ts";
+import { type Storm, startStorm } from "./storm.ts";
 import { judge } from "./verdict.ts";
 
 export interface Torture {
@@ -26,7 +26,7 @@ export interface Outcome {
 
 /**
  * Kills the service again and again while it acknowledges writes, and starts it again. Meanwhile it copies the database
- * files as a power cut could leave them. At the end, and in every copy, everything acknowledged must exist exactly once.
+ * files as the kill left them. At the end, and in every copy, everything acknowledged must exist exactly once.
  */
 export async function torture(plan: Torture): Promise<Outcome> {
   const env = { DATA_DIR: plan.dataDir, ...plan.env };
@@ -48,7 +48,7 @@ export async function torture(plan: Torture): Promise<Outcome> {
       storm.moveTo(service.address);
     }
     await storm.stop();
-    problems.push(...(await judge(env, storm)));
+    problems.push(...(await judge(env, { storm, at: Date.now(), likes: storm.likes })));
   } finally {
     await service.stop("SIGKILL");
   }
@@ -56,25 +56,15 @@ export async function torture(plan: Torture): Promise<Outcome> {
 }
 
 /** Copies the files of a service that was killed, and judges the copy by what had been acknowledged by then. */
-async function judgeImage(
-  { dataDir }: Torture,
-  storm: Awaited<ReturnType<typeof startStorm>>,
-): Promise<string[]> {
+async function judgeImage({ dataDir }: Torture, storm: Storm): Promise<string[]> {
   const copy = `${dataDir}.image`;
-  // What is acknowledged later isn't in the copy.
-  const written = {
-    hot: storm.hot,
-    likes: new Map(storm.likes),
-    posts: storm.posts.map((one) => ({ ...one })),
-    comments: storm.comments.map((one) => ({ ...one })),
-  };
+  const at = Date.now();
   await mkdir(copy);
   try {
     // Without the index of the log, which a power cut loses.
     for (const name of ["tandem.db", "tandem.db-wal"])
       await copyFile(join(dataDir, name), join(copy, name)).catch(() => {});
-    // An unanswered like may or may not have happened.
-    return await judge({ DATA_DIR: copy }, { ...written, likes: new Map() });
+    return await judge({ DATA_DIR: copy }, { storm, at });
   } finally {
     await rm(copy, { recursive: true });
   }

@@ -2,10 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Caller, Callers, type Person, uniqueName } from "@tandem/testing/callers";
 import { newCallStats, sendUntilResponse } from "../failover/call-stats.ts";
 
-/** A written text. It must exist exactly once if it was acknowledged, and never more than once. */
+/** A written text. It must exist exactly once from when it was acknowledged, and never more than once. */
 export interface Written {
   text: string;
-  acknowledged: boolean;
+  /** By the clock (`Date.now()`); infinite until then. */
+  acknowledgedAt: number;
 }
 
 /** What a storm has written so far. */
@@ -26,8 +27,11 @@ export interface Storm {
 /** Milliseconds. Long, as between two kills the service is up for a fraction of a second only, and some writers have bad luck. */
 const LONGEST = 15 * 60_000;
 
-/** Starts concurrent writers of posts, comments and likes, who retry until they get a response. */
-export async function startStorm(baseUrl: string, writers: number): Promise<Storm> {
+/**
+ * Starts concurrent writers of posts, comments and likes, who retry until they get a response.
+ * @param image a picture for some of the posts
+ */
+export async function startStorm(baseUrl: string, writers: number, image?: Blob): Promise<Storm> {
   let address = baseUrl;
   const people: Person[] = [];
   for (let i = 0; i < writers; i++) people.push(await new Callers(baseUrl).human(uniqueName("storm_")));
@@ -39,14 +43,17 @@ export async function startStorm(baseUrl: string, writers: number): Promise<Stor
   const as = ({ options }: Person): Caller => new Callers(address).with(options.headers ?? {});
   const write = async (person: Person, into: Written[], operation: "createPost" | "createComment") => {
     const text = uniqueName("written in a storm ");
-    const entry = { text, acknowledged: false };
+    const entry = { text, acknowledgedAt: Number.POSITIVE_INFINITY };
     into.push(entry);
-    const input = operation === "createPost" ? { title: text } : { id: post.id, body: text };
+    const withImage = image !== undefined && into.length % 4 === 0;
+    const input =
+      operation === "createPost" ? { title: text, ...(withImage && { image }) } : { id: post.id, body: text };
     const options = { idempotencyKey: text };
     const response = await sendUntilResponse(stats, () => as(person).call(operation, input, options), {
       longest: LONGEST,
     });
-    entry.acknowledged = response?.status === 200;
+    // The clock's milliseconds are rounded down.
+    if (response?.status === 200) entry.acknowledgedAt = Date.now() + 1;
   };
   const like = async (person: Person) => {
     const liked = !likes.get(person.user.id);

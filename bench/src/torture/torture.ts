@@ -2,15 +2,16 @@ import { startPostgres } from "@tandem/testing/postgres-server";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { option } from "../options.ts";
 import { torture } from "./crash.ts";
+import { cutPower } from "./power-cut.ts";
 
 /*
  * Kills services with SIGKILL while they acknowledge writes: on SQLite with one process and with two workers, and on
- * PostgreSQL with both. Copies SQLite's files as a power cut could leave them. Afterwards nothing that was acknowledged may be
- * lost, doubled or miscounted, and `tandem check` must find nothing.
+ * PostgreSQL with both. Then cuts the power of services on SQLite, by recording what they ask of the disk (`strace`, so on Linux).
+ * Afterwards nothing that was acknowledged may be lost, doubled or miscounted, and `tandem check` must find nothing.
  *
- *   npm run torture [-- --kills 40 --images 40 --writers 24 --scenario 3]
+ *   npm run torture [-- --kills 40 --images 40 --cuts 40 --writers 24 --scenario 3]
  *
- * `--scenario` runs one of the four only. Exits with 1 if anything is wrong.
+ * `--scenario` runs one of the six only. Exits with 1 if anything is wrong.
  */
 
 const plan = {
@@ -20,29 +21,47 @@ const plan = {
   spell: 400,
 };
 
+const cuts = option("cuts", 40);
+
 await using server = await startPostgres({ flags: ["-c", "fsync=on"] });
 const postgres = { DATABASE_URL: `${server.url}/postgres` };
-const scenarios: [name: string, env: Record<string, string>, images: number][] = [
-  ["SQLite", {}, plan.images],
-  ["SQLite, two workers", { WORKERS: "2" }, plan.images],
-  ["PostgreSQL", postgres, 0],
-  ["PostgreSQL, two workers", { ...postgres, WORKERS: "2" }, 0],
+
+interface Scenario {
+  name: string;
+  env: Record<string, string>;
+  /** Crash images, of which PostgreSQL has none. */
+  images?: number;
+  losesPower?: true;
+}
+
+const twoWorkers = { WORKERS: "2" };
+const scenarios: Scenario[] = [
+  { name: "SQLite", env: {}, images: plan.images },
+  { name: "SQLite, two workers", env: twoWorkers, images: plan.images },
+  { name: "PostgreSQL", env: postgres },
+  { name: "PostgreSQL, two workers", env: { ...postgres, ...twoWorkers } },
+  { name: "SQLite", env: {}, losesPower: true },
+  { name: "SQLite, two workers", env: twoWorkers, losesPower: true },
 ];
 const chosen = process.argv.includes("--scenario") ? option("scenario", 1) : null;
 if (chosen !== null && !scenarios[chosen - 1]) throw new Error(`--scenario must be 1 to ${scenarios.length}`);
-for (const [name, env, images] of chosen === null ? scenarios : scenarios.slice(chosen - 1, chosen)) {
+for (const scenario of chosen === null ? scenarios : scenarios.slice(chosen - 1, chosen)) {
   await using directory = await temporaryDirectory();
   const began = performance.now();
-  const { kills, acknowledged, problems, ...rest } = await torture({
-    ...plan,
-    dataDir: directory.path,
-    env,
-    images,
-  });
+  const { did, acknowledged, problems } = await run(scenario, directory.path);
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   console.log(
-    `${name}: ${kills} kills, ${rest.images} crash images, ${acknowledged} acknowledged writes in ${seconds} s, ${problems.length} problems`,
+    `${scenario.name}: ${did}, ${acknowledged} acknowledged writes in ${seconds} s, ${problems.length} problems`,
   );
   for (const problem of problems) console.log(`  ${problem}`);
   if (problems.length > 0) process.exitCode = 1;
+}
+
+async function run({ env, images = 0, losesPower }: Scenario, dataDir: string) {
+  if (losesPower) {
+    const outcome = await cutPower({ dataDir, env, cuts, writers: plan.writers, milliseconds: 20_000 });
+    return { did: `${cuts} power cuts among ${outcome.operations} operations`, ...outcome };
+  }
+  const outcome = await torture({ ...plan, dataDir, env, images });
+  return { did: `${outcome.kills} kills, ${outcome.images} crash images`, ...outcome };
 }

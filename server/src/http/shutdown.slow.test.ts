@@ -137,7 +137,11 @@ test("a request that has arrived is completed although its client left", async (
 
 test("a service with too many open files logs it, and recovers", async () => {
   await using directory = await temporaryDirectory();
-  await using service = await startProcess(directory.path, { LOG_LEVEL: "error" }, 64);
+  await using service = await startProcess(directory.path, { LOG_LEVEL: "error" }, [
+    "sh",
+    "-c",
+    'ulimit -n 64 && exec "$0" "$1"',
+  ]);
   const sockets: Socket[] = [];
   const connectTo = Number(new URL(service.address).port);
   const open = (count: number) => {

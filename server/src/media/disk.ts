@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
-import { copyFile, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
+import { copyFile, open, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { createDirectory } from "../storage/create-directory.ts";
 import { flush } from "../storage/flush.ts";
 import type { Range, Store, StoredBytes } from "./store.ts";
 
@@ -11,7 +12,7 @@ export function diskStore(directory: string): Store {
   return {
     async put(name, path) {
       const target = pathOf(name);
-      await mkdir(dirname(target), { recursive: true });
+      createDirectory(dirname(target));
       await flush(path);
       await move(path, target);
       await flush(dirname(target));

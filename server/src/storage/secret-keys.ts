@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { KEY_LENGTH } from "../config/parsers.ts";
 import { ConfigError } from "../config.ts";
 import { createDirectory } from "./create-directory.ts";
+import { flushSync } from "./flush.ts";
 import { ID_LENGTH, PREFIX, SecretBox, type SecretTable, secretColumns } from "./secrets.ts";
 import type { Db, Storage } from "./storage.ts";
 
@@ -51,6 +52,7 @@ function createKey(dataDir: string): Buffer[] {
   } finally {
     rmSync(written);
   }
+  flushSync(dataDir);
   return readKeys(dataDir);
 }
 
@@ -60,6 +62,7 @@ export function addKeys(dataDir: string, added: readonly Buffer[]): void {
   const kept = old.filter((key) => !added.some((one) => one.equals(key)));
   if (added.length === 0) return;
   renameSync(writeBeside(dataDir, [...added, ...kept]), join(dataDir, FILE));
+  flushSync(dataDir);
 }
 
 /** Writes keys to a temporary file, durably, and returns its path. */
