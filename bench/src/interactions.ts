@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -29,6 +29,8 @@ type Locator = ReturnType<Page["locator"]>;
 interface Interaction {
   /** Where it happens; `ID` is a post with comments, `NAME` a person who writes. */
   path: string;
+  /** Leads to where it happens; not measured. */
+  prepare?(page: Page): Promise<unknown>;
   act(page: Page): Promise<unknown>;
   /** What the reader wants to see. */
   result(page: Page): Locator;
@@ -38,11 +40,31 @@ const first = (page: Page, role: "button" | "link", name: string | RegExp) =>
   page.getByRole("main").getByRole(role, { name }).first();
 const heading = (name: string) => (page: Page) => page.getByRole("heading", { level: 1, name });
 
+const openMenu = (page: Page) => first(page, "button", "More options").tap();
+const menuItem = (page: Page, name: string) => page.getByRole("menuitem", { name, exact: true });
+
 const interactions: Record<string, Interaction> = {
   "open a post's menu": {
     path: "/",
-    act: (page) => first(page, "button", "More").tap(),
+    act: openMenu,
     result: (page) => page.getByRole("menuitem").first(),
+  },
+  "open the repost menu": {
+    path: "/",
+    act: (page) => first(page, "button", /^Repost or/).tap(),
+    result: (page) => page.getByRole("menuitem").first(),
+  },
+  "open the report dialog": {
+    path: "/",
+    prepare: openMenu,
+    act: (page) => menuItem(page, "Report").tap(),
+    result: (page) => page.getByRole("dialog"),
+  },
+  "open the collections dialog": {
+    path: "/",
+    prepare: openMenu,
+    act: (page) => menuItem(page, "Add to collection").tap(),
+    result: (page) => page.getByRole("dialog"),
   },
   "open the feed's options": {
     path: "/",
@@ -53,6 +75,11 @@ const interactions: Record<string, Interaction> = {
     path: "/",
     act: (page) => first(page, "button", /^Like/).tap(),
     result: (page) => first(page, "button", /^Like/),
+  },
+  "save a post": {
+    path: "/",
+    act: (page) => first(page, "button", "Save").tap(),
+    result: (page) => first(page, "button", "Save"),
   },
   "choose the hot feed": {
     path: "/",
@@ -77,7 +104,12 @@ const interactions: Record<string, Interaction> = {
   "type in the search field": {
     path: "/search",
     act: (page) => page.getByRole("combobox", { name: /^Search/ }).pressSequentially("lo"),
-    result: (page) => page.getByRole("combobox", { name: /^Search/ }),
+    result: (page) => page.getByRole("option").first(),
+  },
+  "open the composer": {
+    path: "/",
+    act: (page) => page.getByRole("link", { name: "Post", exact: true }).last().tap(),
+    result: heading("New post"),
   },
   "type a post": {
     path: "/compose",
@@ -88,10 +120,15 @@ const interactions: Record<string, Interaction> = {
     path: "/",
     act: (page) =>
       page
-        .getByRole("link", { name: /^Notifications/ })
+        .getByRole("link", { name: /Notifications/ })
         .last()
         .tap(),
     result: heading("Notifications"),
+  },
+  "choose a tab of the notifications": {
+    path: "/notifications",
+    act: (page) => first(page, "link", "Mentions").tap(),
+    result: (page) => page.getByRole("main").locator("a[aria-current=page]", { hasText: "Mentions" }),
   },
   "choose a tab of a profile": {
     path: "/creators/native/NAME",
@@ -105,6 +142,7 @@ const interactions: Record<string, Interaction> = {
   },
 };
 
+reportLoad();
 const dataDir = await mkdtemp(join(tmpdir(), "tandem-interactions-"));
 try {
   const env = { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "warn" };
@@ -134,9 +172,18 @@ try {
       `  result after ${median(times.map(({ shown }) => shown)).toFixed(0)} ms`,
     );
   }
+  reportLoad();
 } finally {
   await closeBrowsers();
   await rm(dataDir, { recursive: true, force: true });
+}
+
+/** How busy the machine is, which every time depends on. */
+function reportLoad(): void {
+  const began = performance.now();
+  for (let i = 0; i < 1e9; i++);
+  const seconds = (performance.now() - began) / 1000;
+  console.log(`load ${loadavg()[0]?.toFixed(1)}, counting to 1e9 takes ${seconds.toFixed(1)} s`);
 }
 
 function report(what: string, times: number[], more = ""): void {
@@ -148,6 +195,8 @@ function report(what: string, times: number[], more = ""): void {
 
 async function openSlowly({ context }: Browser, address: string): Promise<Page> {
   const page = await context.newPage();
+  // Only the context's first page has the size that the browser was opened with.
+  await page.setViewportSize(phone.viewport);
   const line = await context.newCDPSession(page);
   await line.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
   await page.addInitScript(() => {
@@ -188,9 +237,15 @@ async function frames(page: Page): Promise<void> {
   });
 }
 
-async function timesOf(browser: Browser, address: string, { act, result }: Interaction) {
+async function timesOf(browser: Browser, address: string, { prepare, act, result }: Interaction) {
   const page = await openSlowly(browser, address);
   await frames(page);
+  if (prepare) {
+    await prepare(page);
+    await page.waitForTimeout(1000);
+    await frames(page);
+    await page.evaluate(() => Object.assign((window as unknown as { seen: Seen }).seen, { longest: 0 }));
+  }
   await act(page);
   await result(page).waitFor({ state: "attached" });
   const shown = await page.evaluate(() => performance.now() - (window as unknown as { seen: Seen }).seen.at);

@@ -5,6 +5,7 @@ import { useText } from "../i18n/use-text.tsx";
 import { useIsLoading } from "../router/provider.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
 import { BottomNav, SideNav, TopBar } from "./navigation.tsx";
+import { useDimmed } from "./use-dimmed.ts";
 
 const ImpersonationBanner = lazyComponent(async () => ({
   default: (await import("./impersonation-banner.tsx")).ImpersonationBanner,
@@ -34,13 +35,14 @@ export function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/** It steps back while another page is on its way; see styles.css. */
 function Main({ children }: { children: ReactNode }) {
+  const isLoading = useIsLoading();
+  useDimmed(isLoading);
   return (
     <main
       id="main"
       tabIndex={-1}
-      aria-busy={useIsLoading() || undefined}
+      aria-busy={isLoading || undefined}
       className="min-w-0 flex-1 pb-24 outline-none rail:pb-12"
     >
       {children}

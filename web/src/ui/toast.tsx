@@ -87,7 +87,7 @@ function ToastItem({ toast, onRemove }: { toast: Toast; onRemove(id: number): vo
   }, [paused, id, onRemove]);
   return (
     <fieldset
-      className={`pointer-events-auto flex max-w-md animate-[appear_0.15s] items-center gap-3 rounded-xl px-4 py-3 text-sm shadow-raised ${isError ? "bg-danger-soft text-danger" : "bg-ink text-ground"}`}
+      className={`toast pointer-events-auto flex max-w-md animate-[appear_0.15s] items-center gap-3 rounded-xl px-4 py-3 text-sm shadow-raised ${isError ? "bg-danger-soft text-danger" : "bg-ink text-ground"}`}
       onPointerEnter={() => setPaused(true)}
       onPointerLeave={() => setPaused(false)}
       onFocus={() => setPaused(true)}

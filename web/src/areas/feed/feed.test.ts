@@ -378,7 +378,9 @@ describe("the feed", () => {
         element.append(Object.assign(document.createElement("pre"), { textContent: "\n".repeat(99) }));
         const toasts = document.querySelector(".toasts");
         for (const text of ["One", "Two\nlines"])
-          toasts?.append(Object.assign(document.createElement("pre"), { textContent: text }));
+          toasts?.append(
+            Object.assign(document.createElement("pre"), { className: "toast", textContent: text }),
+          );
         await Promise.all(element.getAnimations().map(({ finished }) => finished));
         const [box, toast] = [
           element.getBoundingClientRect(),
