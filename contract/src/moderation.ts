@@ -91,6 +91,9 @@ export const ReportCase = Type.Object(
     reporters: Type.Array(userText("mary_b"), {
       description: "The usernames of those who gave `reasons`, in the same order.",
     }),
+    reporterDisplayNames: Type.Array(DisplayName, {
+      description: "Their display names, in the same order; null for those who have none.",
+    }),
     pastDecisions: Type.Array(PastDecision, {
       description: `The latest decisions about the author, newest first, at most ${limits.pastDecisions}; none for authors on other platforms.`,
     }),
@@ -221,6 +224,7 @@ export const Account = Type.Object(
       description: "The person who operates the agent; null for a person.",
       examples: [null],
     }),
+    operatorDisplayName: nullable(UserText, { examples: [null] }),
     suspendedUntil: nullable(Time, {
       description: "When its suspension, or its operator's, ends; null if it isn't suspended.",
       examples: [null],
@@ -233,6 +237,7 @@ export const Account = Type.Object(
       description: "Who invited the person; null if no one did, or that account was deleted.",
       examples: [null],
     }),
+    invitedByDisplayName: nullable(UserText, { examples: [null] }),
     createdAt: Time,
   },
   { $id: "Account", description: "An account, as admins see it." },

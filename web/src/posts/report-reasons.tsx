@@ -24,7 +24,7 @@ export function ReportReasons({
           {written.map(({ note, reporter }) => (
             <li key={reporter ?? note} className="theirs border-s-2 ps-3 whitespace-pre-line">
               {note}
-              {reporter && <bdi className="text-soft"> @{reporter}</bdi>}
+              {reporter && <bdi className="text-soft"> {reporter}</bdi>}
             </li>
           ))}
         </ul>

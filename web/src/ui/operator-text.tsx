@@ -3,6 +3,7 @@ import type { Operator } from "@tandem/contract/resources";
 import type { TextKey } from "../i18n/keys.ts";
 import { RichText } from "../i18n/rich-text.tsx";
 import { creatorAddress } from "../shared/addresses.ts";
+import { fullName } from "./full-name.ts";
 import { Link } from "./link.tsx";
 
 /** A text that names an agent's operator, with `<operator>{name}</operator>` as a link to their profile. */
@@ -16,8 +17,7 @@ export function OperatorText({
   return (
     <RichText
       text={text}
-      // The username too: anyone can choose any display name.
-      values={{ name: displayName ? `${displayName} (@${username})` : `@${username}` }}
+      values={{ name: fullName(username, displayName) }}
       parts={{
         operator: (
           <Link

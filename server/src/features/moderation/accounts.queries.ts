@@ -12,7 +12,8 @@ export function selectAccounts(db: Db) {
     .leftJoin("users as inviter", "inviter.id", "u.invited_by")
     .select(["u.id", "u.username", "u.role", "u.suspended_until", "u.last_strike_at", "u.created_at"])
     .select(["u.display_name as displayName", "u.avatar_url as avatarUrl", "u.banner_url as bannerUrl"])
-    .select(["operator.username as operator", "inviter.username as invitedBy"]);
+    .select(["operator.username as operator", "operator.display_name as operatorDisplayName"])
+    .select(["inviter.username as invitedBy", "inviter.display_name as invitedByDisplayName"]);
 }
 
 type AccountRow = Awaited<ReturnType<ReturnType<typeof selectAccounts>["executeTakeFirstOrThrow"]>>;

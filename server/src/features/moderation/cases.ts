@@ -179,6 +179,7 @@ async function asCases(db: Db, rows: readonly Case[]): Promise<ReportCase[]> {
       reasons: ofCase.map(({ reason }) => reason),
       notes: ofCase.map(({ note }) => note),
       reporters: ofCase.map(({ reporter }) => reporter),
+      reporterDisplayNames: ofCase.map(({ display_name }) => display_name),
       pastDecisions: decisions.rows
         .filter(({ user_id }) => user_id === owner)
         .map(({ id, act, undone_at, created_at }) => ({
@@ -211,8 +212,14 @@ async function communityNames(db: Db, rows: readonly Case[]): Promise<Map<number
  * PostgreSQL would read all of them.
  */
 export function latestReasons(db: Db, ids: number[]) {
-  return sql<{ case_id: number; reason: string; note: string | null; reporter: string }>`
-    select r.case_id, r.reason, r.note, u.username as reporter from (${db.engine.oneOf(ids)}) as c
+  return sql<{
+    case_id: number;
+    reason: string;
+    note: string | null;
+    reporter: string;
+    display_name: string | null;
+  }>`
+    select r.case_id, r.reason, r.note, u.username as reporter, u.display_name from (${db.engine.oneOf(ids)}) as c
       join reports r on r.id in (
         select x.id from reports x where x.case_id = c.id order by x.id desc limit ${sql.lit(limits.reasonsShown)}
       )

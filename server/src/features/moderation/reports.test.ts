@@ -66,12 +66,14 @@ describe.each(engines)("reports on %s", (engine) => {
     const [reporter, two] = people as [Person, Person];
     const first = await reporter.createReport({ postId, reason });
     expect(await reporter.createReport({ postId, reason: "Once more" })).toEqual(first);
+    await two.editProfile({ displayName: "Two" });
     await two.createReport({ postId, reason: "Rude", note: "Very." });
     expect(await caseOf(postId)).toMatchObject({
       reportCount: 2,
       reasons: ["Rude", reason],
       notes: ["Very.", null],
       reporters: [two.user.username, reporter.user.username],
+      reporterDisplayNames: ["Two", null],
       pastDecisions: [],
       held: false,
       target: {

@@ -12,6 +12,7 @@ import { useApi } from "../../shared/context.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
+import { fullName } from "../../ui/full-name.ts";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
@@ -95,8 +96,10 @@ function CaseCard({
   onSelect(isOn: boolean): void;
 }) {
   const { t, locale } = useText();
-  const { id, target, held, reportCount, reasons, reporters, pastDecisions, state, outcome, newestAt } =
-    reportCase;
+  const { id, target, held, reportCount, reasons, pastDecisions, state, outcome, newestAt } = reportCase;
+  const reporters = reportCase.reporters.map((username, i) =>
+    fullName(username, reportCase.reporterDisplayNames[i]),
+  );
   const { community, communityOutcome, illegal } = reportCase;
   const name = target.excerpt ?? target.username ?? String(id);
   const text = (
@@ -170,11 +173,11 @@ function CaseCard({
             text
           )}
         </p>
-        <ReportReasons reasons={reasons} notes={reportCase.notes} reporters={reportCase.reporters} />
+        <ReportReasons reasons={reasons} notes={reportCase.notes} reporters={reporters} />
         <p className="theirs mt-2 text-sm text-soft">
           {t("admin.reportedBy", {
             count: reportCount,
-            names: new Intl.ListFormat(locale).format([...new Set(reporters)].map((name) => `@${name}`)),
+            names: new Intl.ListFormat(locale).format([...new Set(reporters)]),
           })}
         </p>
         {target.username && (

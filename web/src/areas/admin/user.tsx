@@ -16,6 +16,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { Select } from "../../ui/field.tsx";
+import { fullName } from "../../ui/full-name.ts";
 import { Link } from "../../ui/link.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -66,9 +67,11 @@ function AccountHeader({
     bannerUrl,
     role,
     operator,
+    operatorDisplayName,
     suspendedUntil,
     strikesEndAt,
     invitedBy,
+    invitedByDisplayName,
     createdAt,
   },
 }: {
@@ -131,8 +134,16 @@ function AccountHeader({
           </Link>
         </h2>
         <span className="text-soft">{t(`admin.role.${role}`)}</span>
-        {operator && <span className="theirs text-soft">{t("admin.operator", { name: operator })}</span>}
-        {invitedBy && <span className="theirs text-soft">{t("admin.invitedBy", { name: invitedBy })}</span>}
+        {operator && (
+          <span className="theirs text-soft">
+            {t("admin.operator", { name: fullName(operator, operatorDisplayName) })}
+          </span>
+        )}
+        {invitedBy && (
+          <span className="theirs text-soft">
+            {t("admin.invitedBy", { name: fullName(invitedBy, invitedByDisplayName) })}
+          </span>
+        )}
         <span className="text-sm text-soft">
           {t("admin.joined")} <Time at={createdAt} />
         </span>

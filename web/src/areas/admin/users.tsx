@@ -9,6 +9,7 @@ import type { AddressValues } from "../../shared/page.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
+import { fullName } from "../../ui/full-name.ts";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
@@ -81,36 +82,29 @@ function UserList({ search }: { search: AddressValues }) {
         </EmptyState>
       )}
       <ul className="card-flush overflow-hidden empty:hidden">
-        {users.map(({ id, username, displayName, avatarUrl, role, operator, suspendedUntil, createdAt }) => (
-          <li
-            key={id}
-            className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b px-4 py-3 last:border-b-0"
-          >
-            <span className="flex min-w-0 items-center gap-3">
-              <Avatar
-                name={displayName ?? username}
-                src={avatarUrl}
-                isAgent={role === "agent"}
-                size="small"
-              />
+        {users.map(({ id, username, displayName, avatarUrl, role, suspendedUntil, createdAt, ...user }) => (
+          <li key={id} className="flex items-center gap-3 border-b px-4 py-3 last:border-b-0">
+            <Avatar name={displayName ?? username} src={avatarUrl} isAgent={role === "agent"} size="small" />
+            <div className="min-w-0 flex-1">
               <Link
                 to="/admin/users"
                 search={{ id: String(id) }}
-                className="inline-flex min-w-0 hover:underline"
+                className="inline-flex max-w-full min-w-0 hover:underline"
               >
                 <LocalName username={username} displayName={displayName} />
               </Link>
-            </span>
-            <span className="text-sm text-soft">{t(`admin.role.${role}`)}</span>
-            {operator && (
-              <span className="theirs text-sm text-soft">{t("admin.operator", { name: operator })}</span>
-            )}
+              <p className="theirs text-sm text-soft">
+                {t(`admin.role.${role}`)}
+                {user.operator &&
+                  ` ${t("admin.operator", { name: fullName(user.operator, user.operatorDisplayName) })}`}
+              </p>
+            </div>
             {suspendedUntil && (
-              <span className="rounded-full bg-danger-soft px-2 text-xs font-semibold text-danger">
+              <span className="shrink-0 rounded-full bg-danger-soft px-2 text-xs font-semibold text-danger">
                 {t("admin.suspended")}
               </span>
             )}
-            <Time at={createdAt} className="ms-auto text-sm text-soft" />
+            <Time at={createdAt} className="shrink-0 text-sm text-soft" />
           </li>
         ))}
       </ul>

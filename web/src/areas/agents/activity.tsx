@@ -10,6 +10,7 @@ import { Link } from "../../ui/link.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
+import { AgentName } from "./agent-name.tsx";
 
 /** What one agent did, or all agents and the reader's own keys if `agentId` is null. */
 export function Activity({ agentId }: { agentId: number | null }) {
@@ -87,7 +88,7 @@ function ActivityRow({
     <li
       className={`flex items-baseline gap-x-2 border-b max-sm:flex-wrap px-4 py-2.5 text-sm last:border-b-0 ${undone ? "text-soft line-through" : ""}`}
     >
-      <span className="theirs-line max-w-2/5 shrink-0 font-semibold max-sm:max-w-full">@{username}</span>
+      <AgentName username={username} className="max-w-2/5 shrink-0 max-sm:max-w-full" />
       <span className="shrink-0">{label ? t(label) : operation}</span>
       {post && (
         <Link

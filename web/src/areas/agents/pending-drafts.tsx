@@ -13,6 +13,7 @@ import { DraftActions } from "../composer/draft-actions.tsx";
 import { DraftChanges } from "../composer/draft-changes.tsx";
 import { draftName } from "../composer/draft-name.ts";
 import { DraftSubject } from "../composer/draft-subject.tsx";
+import { AgentName } from "./agent-name.tsx";
 
 /** What agents wrote and can't publish without approval. */
 export function PendingDrafts({ author }: { author?: string }) {
@@ -70,7 +71,7 @@ function PendingDraft({ draft }: { draft: Draft }) {
   return (
     <li className="card-flush flex flex-col gap-2 p-4">
       <p className="flex flex-wrap items-center gap-2 text-sm text-soft">
-        <span className="theirs font-semibold text-ink">@{author}</span>
+        <AgentName username={author} />
         {t(`agents.request.${operation}`)}
         {!isEngagement(operation) && <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" />}
         <Time at={createdAt} />

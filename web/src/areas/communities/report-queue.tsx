@@ -10,7 +10,9 @@ import type { ModerationInput } from "../../posts/moderation-dialog.tsx";
 import { ReportReasons } from "../../posts/report-reasons.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
+import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Button } from "../../ui/button.tsx";
+import { AccountLink } from "../../ui/byline.tsx";
 import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
@@ -62,7 +64,15 @@ function CaseCard({ name, reportCase }: { name: string; reportCase: CommunityCas
         <span className="font-semibold text-ink">
           {t(target.kind === "comment" ? "communities.comment" : "communities.aPost")}
         </span>
-        {target.username && <span className="theirs">@{target.username}</span>}
+        {target.username && (
+          <AccountLink
+            account={{
+              ...{ platform: "native", author: target.username },
+              authorName: target.displayName ?? undefined,
+            }}
+          />
+        )}
+        {target.isAgent && <AgentBadge />}
         <Time at={newestAt} />
         <span>{t("communities.reportCount", { count: reportCount })}</span>
         {held && <span className={`${badge} bg-person-soft text-person`}>{t("communities.held")}</span>}

@@ -6,6 +6,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { fullName } from "../../ui/full-name.ts";
 import { initialsOf } from "../../ui/initials.ts";
 import { PersonRow } from "../../ui/person-row.tsx";
 import { useNearViewport } from "../../ui/use-near-viewport.ts";
@@ -27,7 +28,11 @@ export function CreatorRow({
   const origin = isLocalCreator(creator)
     ? `@${creator.author}`
     : t("creators.importedFrom", { platform: platformNames[creator.platform] });
-  const operator = creator.operator && t("creators.operatedByName", { name: creator.operator.username });
+  const operator =
+    creator.operator &&
+    t("creators.operatedByName", {
+      name: fullName(creator.operator.username, creator.operator.displayName),
+    });
   const name = profile?.displayName ?? creator.author;
   return (
     <li ref={ref}>
