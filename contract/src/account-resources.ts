@@ -91,7 +91,10 @@ export type EndedAccess = Static<typeof EndedAccess>;
 export const Checklist = Type.Object(
   {
     picture: Type.Boolean({ description: "Whether the account has an avatar." }),
-    email: Type.Boolean({ description: "Whether its email address is confirmed." }),
+    email: nullable(Type.Boolean(), {
+      description: "Whether its email address is confirmed; null if the service sends no email.",
+      examples: [false],
+    }),
     follow: Type.Boolean({ description: "Whether it follows someone." }),
     post: Type.Boolean({ description: "Whether it has a post." }),
     agent: Type.Boolean({ description: "Whether it operates an agent." }),

@@ -21,9 +21,14 @@ export const readRegistration = operation({
       description:
         "A new challenge, if signing up with a password requires a proof of work; otherwise null. Send its solution as `proof`.",
     }),
+    sendsEmail: Type.Boolean({
+      description:
+        "Whether the service sends email. If it doesn't, addresses can't be confirmed, passwords can't be reset, and there are no digests.",
+      examples: [true],
+    }),
   },
   exposure: "hidden",
-  description: `Get who can sign up, and what signing up requires. A challenge is valid for ${limits.challengeMinutes} minutes and one sign-up.`,
+  description: `Get who can sign up, what signing up requires, and whether the service sends email. A challenge is valid for ${limits.challengeMinutes} minutes and one sign-up.`,
 });
 
 export const createInvitation = operation({

@@ -1,26 +1,26 @@
 import type { Checklist } from "@tandem/contract/account-resources";
 import { sql } from "kysely";
-import type { Handlers } from "../../http/context.ts";
+import type { Handlers, SignedIn } from "../../http/context.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 
 /** The first steps of a person who is new here. */
 export const checklist = {
-  readChecklist: async ({ read, caller }) => ({ checklist: await checklistOf(read, caller.userId) }),
+  readChecklist: async (ctx) => ({ checklist: await checklistOf(ctx, ctx.read) }),
   closeChecklist: (ctx) =>
     ctx.write(async (tx) => {
       const { userId } = ctx.caller;
       await tx.updateTable("users").set({ checklist_closed: 1 }).where("id", "=", userId).execute();
-      return { checklist: await checklistOf(tx, userId) };
+      return { checklist: await checklistOf(ctx, tx) };
     }),
 } satisfies Handlers<"readChecklist" | "closeChecklist">;
 
-async function checklistOf(db: Db, userId: number): Promise<Checklist> {
-  const [row] = await stepsOf(db, { userId });
+async function checklistOf({ caller, services }: SignedIn, db: Db): Promise<Checklist> {
+  const [row] = await stepsOf(db, { userId: caller.userId });
   const isDone = (value: unknown) => Boolean(value);
   return {
     picture: isDone(row?.avatar_url),
-    email: isDone(row?.email_verified),
+    email: services.mailer.delivers ? isDone(row?.email_verified) : null,
     follow: isDone(row?.follows),
     post: isDone(row?.posts),
     agent: isDone(row?.agents),

@@ -56,7 +56,11 @@ describe.each(engines)("registration on %s", (engine) => {
     [status, body.code, body.field].filter((part) => part !== undefined).join(" ");
 
   test("is announced, and closed to everyone if the setting says so", async () => {
-    expect(await tandem.as.anonymous().readRegistration()).toEqual({ mode: "open", challenge: null });
+    expect(await tandem.as.anonymous().readRegistration()).toEqual({
+      mode: "open",
+      challenge: null,
+      sendsEmail: false,
+    });
     const { invitation } = await admin.createInvitation({});
     configure("closed");
     expect((await tandem.as.anonymous().readRegistration()).mode).toBe("closed");

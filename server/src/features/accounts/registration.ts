@@ -7,7 +7,11 @@ import { makeChallenge } from "./proof-of-work.ts";
 
 export const registration = {
   async readRegistration({ services, now }) {
-    return { mode: services.config.registration, challenge: await makeChallenge(services, now) };
+    return {
+      mode: services.config.registration,
+      challenge: await makeChallenge(services, now),
+      sendsEmail: services.mailer.delivers,
+    };
   },
 } satisfies Handlers<"readRegistration">;
 

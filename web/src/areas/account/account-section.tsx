@@ -2,6 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { securityQuery } from "../../data/account.ts";
 import { useMe } from "../../data/me.ts";
+import { registrationQuery } from "../../data/registration.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -29,6 +30,8 @@ function EmailPanel() {
   const me = useMe();
   const { show } = useToasts();
   const { data: security } = useQuery(securityQuery(useApi()));
+  const { data: registration } = useQuery(registrationQuery(useApi()));
+  const canConfirm = registration?.sendsEmail === true;
   const sendConfirmation = useAction((api) => api.sendConfirmation(), {
     onSuccess: ({ sent }) => show(t(sent ? "account.confirmationSent" : "account.noMail")),
   });
@@ -36,13 +39,13 @@ function EmailPanel() {
     <Panel title={t("account.email")}>
       <p className="theirs flex flex-wrap items-center gap-2">
         <span className="font-semibold">{me?.email}</span>
-        {security && (
+        {security && (canConfirm || security.emailVerified) && (
           <Badge good={security.emailVerified}>
             {t(security.emailVerified ? "account.verified" : "account.unverified")}
           </Badge>
         )}
       </p>
-      {security && !security.emailVerified && (
+      {security && canConfirm && !security.emailVerified && (
         <div className="flex flex-col items-start gap-3">
           <p className="text-soft">{t("account.unverifiedDescription")}</p>
           <Button onClick={() => sendConfirmation.mutate()} busy={sendConfirmation.isPending}>

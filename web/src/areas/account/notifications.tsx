@@ -10,6 +10,7 @@ import {
 } from "../../data/choices.plain.ts";
 import { useMe } from "../../data/me.ts";
 import { preferencesQuery, useSetPreferences } from "../../data/preferences.ts";
+import { registrationQuery } from "../../data/registration.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
@@ -25,12 +26,13 @@ export function NotificationsSection() {
   const { t } = useText();
   const me = useMe();
   const { data: preferences } = useQuery(notificationPreferencesQuery(useApi()));
+  const { data: registration } = useQuery(registrationQuery(useApi()));
   return (
     <>
       {me?.role !== "agent" && (
         <>
           <PushPanel />
-          <DigestPanel />
+          {registration?.sendsEmail && <DigestPanel />}
         </>
       )}
       <Panel title={t("account.notifyAbout")} description={t("account.notifyAboutDescription")}>

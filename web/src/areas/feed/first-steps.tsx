@@ -7,7 +7,7 @@ import { useApi } from "../../shared/context.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 
-const steps = [
+const allSteps = [
   // Onboarding, for those who signed up on the way to something else.
   { name: "follow", to: "/welcome/topics" },
   { name: "picture", to: "/settings/profile" },
@@ -28,7 +28,9 @@ export function FirstSteps() {
       return () => queryClient.setQueryData(query.queryKey, checklist);
     },
   });
-  if (!checklist || checklist.closed || steps.every(({ name }) => checklist[name])) return null;
+  if (!checklist || checklist.closed) return null;
+  const steps = allSteps.filter(({ name }) => checklist[name] !== null);
+  if (steps.every(({ name }) => checklist[name])) return null;
   const done = steps.filter(({ name }) => checklist[name]).length;
   return (
     <section aria-labelledby="first-steps" className="card-flush relative mb-1 p-4 sm:mb-4">
