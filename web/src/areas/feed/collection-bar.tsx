@@ -1,6 +1,6 @@
 import type { Collection } from "@tandem/contract/collections";
 import { useQuery } from "@tanstack/react-query";
-import { FolderPlus, Pencil, Trash2 } from "lucide-react";
+import { FolderPlus, Pencil, Search, Trash2 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { collectionsQuery } from "../../data/collections.ts";
 import type { FeedFilters } from "../../data/posts.ts";
@@ -8,6 +8,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
+import { Link } from "../../ui/link.tsx";
 import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
 
 const NewCollection = lazyComponent(async () => ({
@@ -60,6 +61,13 @@ export default function CollectionBar({
             </IconButton>
           </>
         )}
+        <Link
+          to="/search"
+          className="ms-auto inline-flex min-h-10 shrink-0 items-center gap-2 rounded-full px-2.5 text-sm font-medium text-soft hover:bg-sunken hover:text-ink"
+        >
+          <Search className="size-5 sm:size-4" aria-hidden="true" />
+          <span className="max-sm:sr-only">{t("nav.savedSearches")}</span>
+        </Link>
       </div>
       {current && <CurrentCollection key={current.id} collection={current} />}
       {isCreating && <NewCollection onClose={() => setCreating(false)} />}

@@ -11,6 +11,7 @@ import {
   Mail,
   Radio,
   Scale,
+  Search,
   Settings,
   Shield,
   ShoppingBag,
@@ -70,6 +71,7 @@ const menuGroups: readonly { label: TextKey; links: readonly MenuLink[] }[] = [
     label: "people.group.yours",
     links: [
       { to: "/", search: { saved: "1" }, label: "nav.saved", icon: Bookmark },
+      { to: "/search", label: "nav.savedSearches", icon: Search },
       { to: "/drafts", label: "nav.drafts", icon: FileClock },
       { to: "/shop/mine", label: "people.shop", icon: Store },
       { to: "/analytics", label: "nav.analytics", icon: ChartNoAxesColumn },

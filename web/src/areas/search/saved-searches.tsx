@@ -10,16 +10,20 @@ import { useNearViewport } from "../../ui/use-near-viewport.ts";
 /** The reader's saved searches, and which of them have new matches. */
 export function SavedSearches() {
   const { t } = useText();
-  const { data: searches = [] } = useQuery(savedSearchesQuery(useApi()));
-  if (searches.length === 0) return null;
+  const { data: searches } = useQuery(savedSearchesQuery(useApi()));
+  if (!searches) return null;
   return (
     <section className="mt-6">
-      <h2 className="mb-3 px-4 font-semibold sm:px-0">{t("search.saved")}</h2>
-      <CardList label={t("search.saved")}>
-        {searches.map((search) => (
-          <Row key={search.id} search={search} />
-        ))}
-      </CardList>
+      <h2 className="mb-3 px-4 font-semibold sm:px-0">{t("nav.savedSearches")}</h2>
+      {searches.length === 0 ? (
+        <p className="px-4 text-soft sm:px-0">{t("search.noneSaved")}</p>
+      ) : (
+        <CardList label={t("nav.savedSearches")}>
+          {searches.map((search) => (
+            <Row key={search.id} search={search} />
+          ))}
+        </CardList>
+      )}
     </section>
   );
 }
