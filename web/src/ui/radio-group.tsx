@@ -29,7 +29,7 @@ export function RadioGroup<V extends string>({
       <legend className="mb-1.5 text-sm font-semibold">{legend}</legend>
       {description && <p className="text-sm text-soft">{description}</p>}
       <div
-        className={`grid gap-2 ${singleRow ? "auto-cols-fr grid-flow-col" : "sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))]"}`}
+        className={`grid gap-2 ${singleRow ? "auto-cols-fr grid-flow-col" : options.length === 4 ? "sm:grid-cols-2" : "sm:grid-cols-[repeat(auto-fit,minmax(10rem,1fr))]"}`}
       >
         {options.map(({ value, label, hint }) => (
           <label

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { ChevronLeft, ChevronRight, Gavel } from "lucide-react";
+import { ChevronRight, Gavel } from "lucide-react";
 import type { ComponentType, ReactNode } from "react";
 import { useMe } from "../../data/me.ts";
 import { registrationQuery } from "../../data/registration.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useParams } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
+import { BackLink } from "../../ui/back-link.tsx";
 import { Link } from "../../ui/link.tsx";
 import { LogOutButton } from "../../ui/log-out-button.tsx";
 import { PageTitle } from "../../ui/states.tsx";
@@ -133,13 +134,9 @@ export function SettingsLayout({ children }: { children: ReactNode }) {
         </Link>
       </nav>
       <div className="column min-w-0 flex-1">
-        <Link
-          to="/settings"
-          className="mt-3 inline-flex min-h-10 items-center gap-1 px-4 text-sm font-semibold text-soft hover:text-ink sm:px-0 wide:hidden"
-        >
-          <ChevronLeft className="size-4 rtl:rotate-180" aria-hidden="true" />
+        <BackLink to="/settings" className="wide:hidden">
           {t("nav.settings")}
-        </Link>
+        </BackLink>
         {children}
       </div>
     </div>

@@ -11,7 +11,8 @@ import { useNavigate, useParams } from "../../router/provider.tsx";
 import { communityAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { BackLink } from "../../ui/back-link.tsx";
+import { Button } from "../../ui/button.tsx";
 import { NotFoundPage } from "../../ui/error-pages.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { FileInput } from "../../ui/file-input.tsx";
@@ -37,11 +38,8 @@ function EditCommunityView() {
   const mayClose = !community.closed && (community.role === "owner" || me?.role === "admin");
   return (
     <div className="column">
-      <PageTitle
-        actions={<ButtonLink to={communityAddress(community.name)}>{t("communities.back")}</ButtonLink>}
-      >
-        {t("communities.edit")}
-      </PageTitle>
+      <BackLink to={communityAddress(community.name)}>{community.name}</BackLink>
+      <PageTitle>{t("communities.edit")}</PageTitle>
       <div className="card-flush flex flex-col gap-6 p-4 sm:p-6">
         <Picture community={community} />
         <EditForm community={community} />

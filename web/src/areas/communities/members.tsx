@@ -10,7 +10,8 @@ import { communityAddress, creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { Button, ButtonLink } from "../../ui/button.tsx";
+import { BackLink } from "../../ui/back-link.tsx";
+import { Button } from "../../ui/button.tsx";
 import { NotFoundPage } from "../../ui/error-pages.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
@@ -34,11 +35,8 @@ function MembersView() {
   const to = `${communityAddress(community.name)}/members`;
   return (
     <div className="column">
-      <PageTitle
-        actions={<ButtonLink to={communityAddress(community.name)}>{t("communities.back")}</ButtonLink>}
-      >
-        {t("communities.manageMembers")}
-      </PageTitle>
+      <BackLink to={communityAddress(community.name)}>{community.name}</BackLink>
+      <PageTitle>{t("communities.manageMembers")}</PageTitle>
       <div className="pb-3">
         <TabLinks label={t("communities.memberViews")}>
           <TabLink to={to} aria-current={agents ? undefined : "page"}>

@@ -6,7 +6,7 @@ import { useParams, useSearch } from "../../router/provider.tsx";
 import { communityAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
-import { ButtonLink } from "../../ui/button.tsx";
+import { BackLink } from "../../ui/back-link.tsx";
 import { NotFoundPage } from "../../ui/error-pages.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
@@ -46,9 +46,8 @@ function Loaded({ community, view }: { community: Community; view: ViewName }) {
   const View = views[view];
   return (
     <div className="column">
-      <PageTitle actions={<ButtonLink to={communityAddress(name)}>{t("communities.back")}</ButtonLink>}>
-        {t("communities.moderation")}
-      </PageTitle>
+      <BackLink to={communityAddress(name)}>{name}</BackLink>
+      <PageTitle>{t("communities.moderation")}</PageTitle>
       <div className="pb-3">
         <TabLinks label={t("communities.moderationViews")}>
           {viewNames.map((each) => (
