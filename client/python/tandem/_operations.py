@@ -153,8 +153,8 @@ class Operations:
     def read_registration(
         self,
     ) -> _types.ReadRegistrationResponse:
-        """Get who can sign up, and what signing up requires. A challenge is valid for 15 minutes and one
-        sign-up.
+        """Get who can sign up, what signing up requires, and whether the service sends email. A challenge is
+        valid for 15 minutes and one sign-up.
         """
         values: dict[str, Any] = {
         }

@@ -105,6 +105,7 @@ class SignUpChallenge(TypedDict):
 class ReadRegistrationResponse(TypedDict):
     mode: Literal["open", "approval", "invitation", "closed"]
     challenge: SignUpChallenge | None
+    sendsEmail: bool
 
 
 class EndDigestResponse(TypedDict):

@@ -59,7 +59,7 @@ describe.each(engines)("registration on %s", (engine) => {
     expect(await tandem.as.anonymous().readRegistration()).toEqual({
       mode: "open",
       challenge: null,
-      sendsEmail: false,
+      sendsEmail: true,
     });
     const { invitation } = await admin.createInvitation({});
     configure("closed");
