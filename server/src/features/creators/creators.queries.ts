@@ -180,18 +180,28 @@ async function makeFindable(tx: Db, creators: readonly NewPosts[]): Promise<void
 }
 
 /**
- * Deletes those of these creators that have no account, no posts, and no one who follows, mutes or lists them, except for an account
- * that is leaving.
+ * Deletes those of these creators that have no account, no posts, removed or not, and no one who follows, mutes or lists them, except
+ * for an account that is leaving.
  */
 export async function deleteUnusedCreators(tx: Db, creators: RawBuilder<number>, leaving = 0): Promise<void> {
-  const unused = sql<number>`
+  const found = await sql<{ id: number }>`${unusedOf(creators, leaving)} order by id
+    ${tx.engine.rowLocks ? sql`for update` : sql``}`.execute(tx);
+  if (found.rows.length === 0) return;
+  // Looks again now that they are locked: a concurrent transaction may have referred to one since, and its rows would be deleted, too.
+  // One that refers to one from now on waits, and then begins again.
+  const unused = unusedOf(tx.engine.oneOf(found.rows.map(({ id }) => id)), leaving);
+  await tx.engine.creatorSearch.remove(tx, unused);
+  await sql`delete from creators where id in (${unused})`.execute(tx);
+}
+
+function unusedOf(creators: RawBuilder<unknown>, leaving: number): RawBuilder<number> {
+  return sql<number>`
     select id from creators where id in (${creators}) and user_id is null
       and not exists (select 1 from posts where creator_id = creators.id)
+      and not exists (select 1 from removed_posts where creator_id = creators.id)
       and not exists (select 1 from follows where creator_id = creators.id and user_id <> ${leaving})
       and not exists (select 1 from mutes where creator_id = creators.id and user_id <> ${leaving})
       and not exists (select 1 from list_members where creator_id = creators.id and user_id <> ${leaving})`;
-  await tx.engine.creatorSearch.remove(tx, unused);
-  await sql`delete from creators where id in (${unused})`.execute(tx);
 }
 
 interface Counted {
