@@ -1,6 +1,8 @@
 import type { FlatClient } from "@tandem/client";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { CreatorRef } from "./creators.ts";
+import { authorKey } from "./hidden-posts.ts";
+import { dropPosts } from "./posts.ts";
 
 export const listsQuery = (api: FlatClient) =>
   queryOptions({
@@ -21,6 +23,22 @@ export const listsWithQuery = (api: FlatClient, { platform, author }: CreatorRef
     queryKey: ["lists", "with", platform, author],
     queryFn: async ({ signal }) => (await api.listLists({ platform, author }, { signal })).lists,
   });
+
+/** Updates the cache after a creator was put on a list or taken off it. An open feed of the list loses their posts at once, and the reader keeps their place. */
+export function applyMembership(
+  queryClient: QueryClient,
+  id: number,
+  creator: CreatorRef,
+  isMember: boolean,
+): Promise<void> {
+  if (!isMember)
+    dropPosts(
+      queryClient,
+      (post) => authorKey(post) === authorKey(creator),
+      ({ listId }) => Number(listId) === id,
+    );
+  return invalidateLists(queryClient, id);
+}
 
 /** Reads lists again after a change. The feed of a changed list is outdated, too. */
 export function invalidateLists(queryClient: QueryClient, changed?: number): Promise<void> {

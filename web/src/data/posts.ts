@@ -114,13 +114,18 @@ function updateEverywhere(queryClient: QueryClient, id: number, change: (post: P
   queryClient.setQueryData<Post>(["posts", "one", id], (post) => post && change(post));
 }
 
-/** Takes posts out of feeds, but not out of lists that the reader chose: of an author, or of saved or liked posts. */
-export function dropPosts(queryClient: QueryClient, isDropped: (post: Post) => boolean): void {
-  const isFeed = ({ queryKey }: { queryKey: readonly unknown[] }) => {
-    const { author, saved, liked, collectionId } = queryKey[2] as FeedFilters;
-    return [author, saved, liked, collectionId].every((filter) => filter === undefined);
-  };
-  queryClient.setQueriesData<PostPages>({ queryKey: ["posts", "list"], predicate: isFeed }, (list) =>
+/** Whether a feed isn't a list that the reader chose: of an author, or of saved or liked posts. */
+const isGeneral = ({ author, saved, liked, collectionId }: FeedFilters): boolean =>
+  [author, saved, liked, collectionId].every((filter) => filter === undefined);
+
+/** Takes posts out of feeds: by default, out of all but those that the reader chose. */
+export function dropPosts(
+  queryClient: QueryClient,
+  isDropped: (post: Post) => boolean,
+  isMeant: (filters: FeedFilters) => boolean = isGeneral,
+): void {
+  const predicate = ({ queryKey }: { queryKey: readonly unknown[] }) => isMeant(queryKey[2] as FeedFilters);
+  queryClient.setQueriesData<PostPages>({ queryKey: ["posts", "list"], predicate }, (list) =>
     list
       ? {
           ...list,

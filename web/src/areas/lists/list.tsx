@@ -2,7 +2,7 @@ import type { ListMember, List as Shown } from "@tandem/contract/lists";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { invalidateLists, listQuery } from "../../data/lists.ts";
+import { applyMembership, invalidateLists, listQuery } from "../../data/lists.ts";
 import { feedQuery } from "../../data/posts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -92,7 +92,7 @@ function Member({ id, member }: { id: number; member: ListMember }) {
   const { platform, author, avatarUrl, isAgent } = member;
   const name = nameOf(member);
   const remove = useAction((api) => api.removeFromList({ id, platform, author }), {
-    onSuccess: () => invalidateLists(queryClient, id),
+    onSuccess: () => applyMembership(queryClient, id, { platform, author }, false),
   });
   return (
     <li>

@@ -51,6 +51,9 @@ describe("lists", () => {
     expect(await visitor.axeViolations()).toEqual([]);
     await page.getByRole("button", { name: "Remove far_away" }).click();
     await page.getByText("1 creator").waitFor();
+    // The open feed loses their posts, and keeps the others.
+    await page.getByText("From afar").waitFor({ state: "detached" });
+    await page.getByText("On looms").waitFor();
     await page.getByRole("button", { name: "Rename" }).click();
     await page.getByRole("dialog").getByLabel("Name").fill("Loom people");
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
