@@ -174,6 +174,14 @@ export const Activity = Type.Object(
       description: "The creator that was followed or unfollowed: platform and name.",
       examples: [null],
     }),
+    community: nullable(Type.String({ "x-user-text": true }), {
+      description: "The community that was joined, left, followed or unfollowed: platform and name.",
+      examples: [null],
+    }),
+    tag: nullable(Type.String({ "x-user-text": true }), {
+      description: "The hashtag that was followed or unfollowed.",
+      examples: [null],
+    }),
     signer: nullable(Signer, {
       description:
         "The host whose key signed the request (Web Bot Auth): it says whose software sent it. Null if no signature could be verified.",

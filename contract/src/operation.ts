@@ -90,7 +90,7 @@ export interface Operation<
   streams: boolean;
   effect: Effect;
   exposure: Exposure;
-  /** Whether a suspended account may call it, which is needed to appeal, to secure the account and to delete it. */
+  /** Whether a suspended account may call it: to appeal, to protect or secure itself, and to delete what it published. */
   whileSuspended: boolean;
   /** Error codes in addition to those that its access and input imply. */
   errors: readonly ErrorCode[];

@@ -1252,6 +1252,8 @@ class OwnActivity(TypedDict):
     draftId: int | None
     webhookId: int | None
     creator: str | None
+    community: str | None
+    tag: str | None
     signer: str | None
     undone: bool
     createdAt: str

@@ -155,6 +155,7 @@ export const clearCommentVersions = operation({
   params: byId,
   response: clearedCount,
   errors: ["not_found", "forbidden"],
+  whileSuspended: true,
   description:
     "Remove the content of your own comment's earlier versions. The list keeps each version's time, maker and AI mark, and says that you cleared it.",
 });
@@ -168,6 +169,7 @@ export const deleteComment = operation({
   response: { deleted: Type.Literal(true) },
   errors: ["not_found", "forbidden"],
   exposure: "tool",
+  whileSuspended: true,
   description: "Delete your own comment. If it has replies, an empty placeholder stays.",
 });
 

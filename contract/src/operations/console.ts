@@ -106,6 +106,7 @@ export const undoAgent = operation({
         votes: Count,
         saves: Count,
         follows: Count,
+        memberships: Count,
       },
       drafts: Count,
     }),
@@ -122,5 +123,6 @@ export const undoAgent = operation({
   },
   errors: ["not_found"],
   effect: "overwrites",
-  description: `Undo what an agent did recently. Its posts and comments are deleted, its drafts discarded, and its likes, reposts, votes in open polls, saves and follows removed, as if it had done so itself; at most ${limits.undoneAtOnce} per call. A dry run shows what would be undone.`,
+  whileSuspended: true,
+  description: `Undo what an agent did recently. Its posts and comments are deleted, its drafts discarded, and its likes, reposts, votes in open polls, saves, follows and memberships of communities removed, as if it had done so itself; at most ${limits.undoneAtOnce} per call. A dry run shows what would be undone.`,
 });

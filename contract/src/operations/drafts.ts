@@ -119,6 +119,7 @@ export const deleteDraft = operation({
   params: byId,
   response: { deleted: Type.Literal(true) },
   errors: ["not_found"],
+  whileSuspended: true,
   description:
     "Delete a draft. People can also delete their agents' drafts, which rejects them. A key needs the scope that the change itself needs.",
 });
@@ -143,7 +144,7 @@ export const approveDraft = operation({
   access: peopleOnly,
   params: byId,
   response: published,
-  errors: publishingErrors,
+  errors: [...publishingErrors, "paused"],
   description:
-    "Publish one of your drafts, or a draft by one of your agents or keys. It is published as its author, now or at its scheduled time. It is validated again; if it can't be published, it stays a draft.",
+    "Publish one of your drafts, or a draft by one of your agents or keys. It is published as its author, now or at its scheduled time. It is validated again; if it can't be published, or its agent or key is paused, it stays a draft.",
 });

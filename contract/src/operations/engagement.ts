@@ -87,6 +87,7 @@ export const unrepostPost = operation({
   response: reposting(false),
   errors,
   effect: "sets",
+  whileSuspended: true,
   description: "Take back your repost of a post.",
 });
 

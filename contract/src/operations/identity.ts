@@ -264,5 +264,6 @@ export const deleteBanner = operation({
   route: "DELETE /api/users/banner",
   access: scope("profile:write"),
   response: { user: User },
+  whileSuspended: true,
   description: "Remove the profile's banner, if there is one.",
 });

@@ -61,6 +61,7 @@ export const endLive = operation({
   route: "DELETE /api/live",
   access: sessionOnly,
   response: { ended: Type.Literal(true) },
+  whileSuspended: true,
   description:
     "End your live stream. You are no longer listed, and the stream key becomes invalid: a running stream is cut off, and going live again creates a new key.",
 });

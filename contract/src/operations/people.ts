@@ -79,6 +79,7 @@ export const declineFriend = operation({
   response: requestResult(false),
   errors: ["not_found"],
   effect: "overwrites",
+  whileSuspended: true,
   description: "Decline a friend request. The person who sent it isn't notified.",
 });
 
@@ -90,6 +91,7 @@ export const withdrawFriendRequest = operation({
   params: byId,
   response: requestResult(false),
   errors: ["not_found"],
+  whileSuspended: true,
   description: "Withdraw a friend request that you sent. This also removes its notification.",
 });
 

@@ -278,6 +278,7 @@ export const clearPostVersions = operation({
   params: byId,
   response: clearedCount,
   errors: ["not_found", "forbidden"],
+  whileSuspended: true,
   description:
     "Remove the content of your own post's earlier versions, such as something private. The list keeps each version's time, maker and AI mark, and says that you cleared it.",
 });
@@ -329,6 +330,7 @@ export const detachQuote = operation({
   response: { detached: Type.Literal(true) },
   errors: ["not_found", "forbidden"],
   effect: "sets",
+  whileSuspended: true,
   description:
     "Take your post out of another that quotes it; no effect if that doesn't. This can't be undone.",
 });
@@ -342,6 +344,7 @@ export const deletePost = operation({
   response: { deleted: Type.Literal(true) },
   errors: ["not_found", "forbidden"],
   exposure: "tool",
+  whileSuspended: true,
   description: "Permanently delete your own post with its comments, likes and everything attached.",
 });
 

@@ -88,6 +88,7 @@ export const revokeInvitation = operation({
   params: byId,
   response: { removed: Type.Literal(true) },
   errors: ["not_found"],
+  whileSuspended: true,
   description: "Revoke your own invitation; admins can revoke anyone's. Accounts created with it stay.",
 });
 

@@ -71,6 +71,7 @@ export const deleteProduct = operation({
   body: { id: Id },
   response: { deleted: Type.Literal(true) },
   errors: ["not_found"],
+  whileSuspended: true,
   description:
     "Permanently delete a product and remove it from the posts that show it. Its clicks of the last days are deleted; your total number of clicks stays.",
 });

@@ -61,6 +61,7 @@ export const deleteWebhook = operation({
   body: { id: Id },
   response: { deleted: Type.Literal(true) },
   errors: ["not_found"],
+  whileSuspended: true,
   description: "Permanently delete a webhook and its deliveries.",
 });
 

@@ -1,5 +1,7 @@
 import { isApprovable } from "@tandem/contract/approval";
 import { type Operation, type Subject, subjectOf, subjects } from "@tandem/contract/operation";
+import type { OperationName } from "@tandem/contract/operations";
+import { nativePlatform } from "@tandem/contract/origins";
 import { sql } from "kysely";
 import { preparedRows } from "../storage/prepared-rows.ts";
 import type { Db } from "../storage/storage.ts";
@@ -13,7 +15,8 @@ export interface ActivityEntry {
   operation: string;
   /** The id of the record it changed. */
   target: number | null;
-  creator: string | null;
+  /** The creator, community or hashtag that it named. */
+  name: string | null;
   /** The host whose key signed the request. */
   signer: string | null;
   /** Milliseconds since 1970. */
@@ -54,7 +57,7 @@ export function activityEntryOf(
     signer: signerOf(caller),
     created_at: now,
   };
-  const common = { ...by, creator: null, changed: changedBy(result) } as const;
+  const common = { ...by, name: null, changed: changedBy(result) } as const;
   const draftId = pendingIdOf(response);
   if (draftId !== null) {
     const operation = isApprovable(op.name) ? "createDraft" : op.name;
@@ -63,13 +66,35 @@ export function activityEntryOf(
   const { id } = input;
   const subject = subjectOf(op);
   const target = subject && (createdIdOf(response, subject) ?? (typeof id === "number" ? id : null));
-  return { ...common, operation: op.name, target, creator: creatorIn(input) };
+  return { ...common, operation: op.name, target, name: nameIn(op.name, input) };
 }
 
-/** The creator that an operation's input names, as activity entries have it. */
-export function creatorIn({ platform, author }: Readonly<Record<string, unknown>>): string | null {
-  return typeof author === "string" ? `${platform}/${author}` : null;
+/** What an operation's input names, as activity entries have it: see {@link namedBy}. */
+export function nameIn(operation: string, input: Readonly<Record<string, unknown>>): string | null {
+  const { platform, author, community, name, tag } = input;
+  switch (namedBy(operation)) {
+    case "community":
+      return community === undefined ? `${nativePlatform}/${name}` : `${platform}/${community}`;
+    case "tag":
+      return String(tag).replace(/^#/, "");
+    case "creator":
+      return typeof author === "string" ? `${platform}/${author}` : null;
+  }
 }
+
+/** The kind of what an operation's input names. Creators and communities are named with their platforms: `native/ada`. */
+export function namedBy(operation: string): "creator" | "community" | "tag" {
+  if (communityOperations.has(operation)) return "community";
+  return tagOperations.has(operation) ? "tag" : "creator";
+}
+
+const communityOperations: ReadonlySet<string> = new Set<OperationName>([
+  "joinCommunity",
+  "leaveCommunity",
+  "followCommunity",
+  "unfollowCommunity",
+]);
+const tagOperations: ReadonlySet<string> = new Set<OperationName>(["followTag", "unfollowTag"]);
 
 /** The id of the record of this kind at the start of a serialized response. Null if it starts with anything else. */
 export function createdIdOf(response: string, subject: Subject): number | null {
@@ -100,7 +125,7 @@ const columns = {
   key_id: "integer",
   operation: "text",
   target: "integer",
-  creator: "text",
+  name: "text",
   signer: "text",
   created_at: "integer",
   changed: "integer",
@@ -109,6 +134,6 @@ const columns = {
 const insert = preparedRows<ActivityEntry, object, never>(columns, (db, entries) =>
   sql<never>`
     insert into activity (user_id, key_id, operation, target, creator, signer, created_at, changed)
-    select user_id, key_id, operation, target, creator, signer, created_at, changed from (${entries}) as entries
+    select user_id, key_id, operation, target, name, signer, created_at, changed from (${entries}) as entries
   `.compile(db),
 );

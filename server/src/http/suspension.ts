@@ -7,7 +7,7 @@ import type { Caller } from "./caller.ts";
 export const FOR_GOOD = Date.parse("9999-12-31T23:59:59.999Z");
 
 /**
- * Throws if the account or its operator is suspended, unless the operation is needed to appeal or to leave. The end of
+ * Throws if the account or its operator is suspended, unless the operation only appeals, protects or deletes. The end of
  * the suspension comes with the caller; the reason is only read if the call is refused.
  */
 export async function refuseSuspended(
@@ -24,7 +24,7 @@ export async function refuseSuspended(
   throw new ApiError("suspended", `This account is suspended ${term}. ${reason ?? ""}`.trim());
 }
 
-/** Whether a suspension blocks this operation: writes, except public ones and those that appeal, secure the account or leave. */
+/** Whether a suspension blocks this operation: writes, except public ones and those that appeal, protect the account, or delete what is its own. */
 export function stopsBySuspension(op: Operation): boolean {
   return isWrite(op) && !op.whileSuspended && op.access.kind !== "anyone";
 }

@@ -63,7 +63,7 @@ async function addActivity(tx: Db, activity: readonly ActivityEntry[], keys: Key
     key_id: keys.get(agent)?.id ?? null,
     operation,
     target: target.id,
-    creator: null,
+    name: null,
     signer: null,
     created_at: at,
     changed: 1 as const,

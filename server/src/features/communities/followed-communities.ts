@@ -62,18 +62,31 @@ async function insertFollow(tx: Db, userId: number, platform: Platform, name: st
   return added.length > 0;
 }
 
-async function unfollow({ caller: { userId } }: Call, tx: Db, { platform, community }: FollowedCommunity) {
-  await lockAccount(tx, userId);
+async function unfollow({ caller: { userId } }: Call, tx: Db, followed: FollowedCommunity) {
   const response = { following: false };
-  const { numDeletedRows } = await tx
-    .deleteFrom("community_follows")
-    .where("user_id", "=", userId)
-    .where("platform", "=", platform)
-    .where("community_key", "=", community.trim().toLowerCase())
-    .executeTakeFirst();
-  if (numDeletedRows === 0n) return changedNothing(response);
-  await countFollowed(tx, userId);
-  return response;
+  return (await unfollowCommunities(tx, [followed], userId)) > 0 ? response : changedNothing(response);
+}
+
+/** Removes an account's follows of these communities; returns how many there were. */
+export async function unfollowCommunities(
+  tx: Db,
+  followed: readonly FollowedCommunity[],
+  userId: number,
+): Promise<number> {
+  if (followed.length === 0) return 0;
+  await lockAccount(tx, userId);
+  let removed = 0n;
+  for (const { platform, community } of followed) {
+    const { numDeletedRows } = await tx
+      .deleteFrom("community_follows")
+      .where("user_id", "=", userId)
+      .where("platform", "=", platform)
+      .where("community_key", "=", community.trim().toLowerCase())
+      .executeTakeFirst();
+    removed += numDeletedRows;
+  }
+  if (removed > 0n) await countFollowed(tx, userId);
+  return Number(removed);
 }
 
 /** Follows a community of this service for someone who becomes a member of it. */

@@ -3,7 +3,13 @@ import { ApiError } from "../../http/api-error.ts";
 import type { Call, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
-import { assertPermitted, communityResponse, lockCommunity, lockFor } from "./communities.queries.ts";
+import {
+  assertPermitted,
+  communityResponse,
+  lockCommunity,
+  lockCommunityById,
+  lockFor,
+} from "./communities.queries.ts";
 import { addMember, assertRoomToJoin, removeMember } from "./membership.queries.ts";
 import { assertAgentCanJoin } from "./publishing.ts";
 
@@ -23,6 +29,31 @@ export async function joinCommunity(call: Call, tx: Db, { name }: { name: string
   await assertRoomToJoin(tx, userId);
   await addMember(tx, { communityId: community.id, userId, role: "member", now });
   return { joined: true, ...(await communityResponse(tx, name, call)) };
+}
+
+/** Leaves those of these communities that the account doesn't own; returns how many. It must be a member: bans stay. */
+export async function leaveAll(tx: Db, names: readonly string[], userId: number): Promise<number> {
+  if (names.length === 0) return 0;
+  const joined = await tx
+    .selectFrom("communities as c")
+    .innerJoin("community_members as m", "m.community_id", "c.id")
+    .select("c.id")
+    .where(
+      "c.name",
+      "in",
+      names.map((name) => name.toLowerCase()),
+    )
+    .where("m.user_id", "=", userId)
+    .where("m.role", "in", ["member", "moderator"])
+    // In ascending id order, to avoid deadlocks.
+    .orderBy("c.id")
+    .execute();
+  let left = 0;
+  for (const { id } of joined) {
+    await lockCommunityById(tx, id);
+    if (await removeMember(tx, id, userId)) left += 1;
+  }
+  return left;
 }
 
 /** A ban stays. So does a closed community's list of members, except who leaves it. */

@@ -2,6 +2,7 @@ import { HOUR } from "@tandem/contract/durations";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
+import { communityName } from "@tandem/testing/communities";
 import { dump } from "@tandem/testing/dump";
 import { pendingDraft } from "@tandem/testing/pending-draft";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -72,6 +73,8 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
       draftId: null,
       webhookId: null,
       creator: null,
+      community: null,
+      tag: null,
       signer: null,
       post: null,
     };
@@ -207,7 +210,7 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
         expect(undone.undone).toMatchObject({ posts: times("post"), comments: times("comment") });
         expect(await untouched()).toEqual(before);
         expect(Object.values((await ada.undoAgent({ id: agent.agent.id })).undone)).toEqual([
-          0, 0, 0, 0, 0, 0, 0, 0,
+          0, 0, 0, 0, 0, 0, 0, 0, 0,
         ]);
       }),
       { numRuns: 12 },
@@ -223,7 +226,17 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
     const { comment } = await agent.createComment({ id: mine.id, body: "Said" });
     await reader.createComment({ id: mine.id, body: "Answered", parentId: comment.id });
     const expected = {
-      undone: { posts: 1, comments: 1, likes: 0, reposts: 0, votes: 0, saves: 0, follows: 0, drafts: 0 },
+      undone: {
+        posts: 1,
+        comments: 1,
+        likes: 0,
+        reposts: 0,
+        votes: 0,
+        saves: 0,
+        follows: 0,
+        memberships: 0,
+        drafts: 0,
+      },
       edits: 1,
       more: false,
     };
@@ -242,6 +255,34 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
     expect((await ada.undoAgent({ id: agent.agent.id, minutes: 120 })).undone.posts).toBe(1);
   });
 
+  test("is undone for communities and hashtags that it joined or follows, approved or not", async () => {
+    const [joined, approved, before, followed] = [1, 2, 3, 4].map(() => communityName());
+    for (const name of [joined, approved, before, followed])
+      await reader.createCommunity({ name: String(name) });
+    await agent.joinCommunity({ name: String(before) });
+    clock.pass(3_600_001);
+    await agent.joinCommunity({ name: String(joined) });
+    await agent.joinCommunity({ name: String(before) });
+    await agent.followCommunity({ platform: "native", community: String(followed) });
+    await agent.followTag({ tag: "Looms" });
+    await ada.editKey({ id: agent.keyId, approval: true });
+    await ada.approveDraft({ id: await pendingDraft(agent.joinCommunity({ name: String(approved) })) });
+    expect((await listed()).slice(0, 4)).toMatchObject([
+      { operation: "joinCommunity", community: `native/${approved}`, creator: null },
+      { operation: "createDraft" },
+      { operation: "followTag", tag: "Looms" },
+      { operation: "followCommunity", community: `native/${followed}` },
+    ]);
+    const { undone } = await ada.undoAgent({ id: agent.agent.id });
+    expect(undone).toMatchObject({ memberships: 2, follows: 2 });
+    expect((await agent.listFollowedTags()).tags).toEqual([]);
+    expect((await agent.listFollowedCommunities()).communities).toEqual([
+      { platform: "native", community: before },
+    ]);
+    for (const name of [joined, approved])
+      expect((await reader.readCommunity({ name: String(name) })).community.memberCount).toBe(1);
+  });
+
   test("isn't undone for writes that changed nothing", async () => {
     const { post } = await reader.createPost({ title: "By reader" });
     const { comment } = await reader.createComment({ id: post.id, body: "Said" });
@@ -256,7 +297,7 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
     clock.pass(3_600_001);
     await settings();
     expect(Object.values((await ada.undoAgent({ id: agent.agent.id })).undone)).toEqual([
-      0, 0, 0, 0, 0, 0, 0, 0,
+      0, 0, 0, 0, 0, 0, 0, 0, 0,
     ]);
     expect(await agent.readPost({ id: post.id })).toMatchObject({
       post: { liked: true, saved: true, followedCreator: true },

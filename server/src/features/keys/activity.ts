@@ -4,6 +4,7 @@ import { type Operation, type Subject, subjectOf } from "@tandem/contract/operat
 import { operationList } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { Selectable } from "kysely";
+import { namedBy } from "../../http/activity.ts";
 import type { Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import { hideFromPlanner } from "../../storage/planner-hints.ts";
@@ -109,7 +110,8 @@ function asActivity(row: Row, username: string, post: Activity["post"]): Activit
 }
 
 export function asOwnActivity(row: Row): OwnActivity {
-  const { id, operation, target, creator, signer } = row;
+  const { id, operation, target, creator: name, signer } = row;
+  const kind = namedBy(operation);
   const about = (subject: Subject) => (subjects.get(operation) === subject ? target : null);
   return {
     id,
@@ -119,7 +121,9 @@ export function asOwnActivity(row: Row): OwnActivity {
     productId: about("product"),
     draftId: about("draft"),
     webhookId: about("webhook"),
-    creator,
+    creator: kind === "creator" ? name : null,
+    community: kind === "community" ? name : null,
+    tag: kind === "tag" ? name : null,
     signer,
     undone: row.undone === 1,
     createdAt: new Date(row.created_at).toISOString(),

@@ -11,6 +11,8 @@ import type { Db } from "../../storage/storage.ts";
 import { findOwnAgent } from "../accounts/agents.queries.ts";
 import { unlikeComments } from "../comments/likes.ts";
 import { removeOwnComments } from "../comments/remove-comment.ts";
+import { unfollowCommunities } from "../communities/followed-communities.ts";
+import { leaveAll } from "../communities/membership.ts";
 import { unfollowAll } from "../people/follows.ts";
 import { unlikePosts } from "../posts/likes.ts";
 import { fixedVotes, unvotePosts } from "../posts/polls.ts";
@@ -18,6 +20,7 @@ import { removeOwnPosts } from "../posts/remove-posts.ts";
 import { unrepostPosts } from "../posts/reposts.ts";
 import { unsavePosts } from "../posts/saves.ts";
 import { discardDrafts } from "../publishing/drafts.queries.ts";
+import { unfollowTags } from "../tags/followed-tags.ts";
 
 const { undoMinutes, undoneAtOnce } = limits;
 
@@ -38,6 +41,9 @@ const undoable = [
   "likeComment",
   "savePost",
   "follow",
+  "followTag",
+  "followCommunity",
+  "joinCommunity",
   "createDraft",
 ] as const;
 type Undoable = (typeof undoable)[number];
@@ -68,6 +74,7 @@ interface ActivityEntry {
   id: number;
   operation: string;
   target: number | null;
+  /** What it named: see {@link nameIn}. */
   creator: string | null;
 }
 
@@ -84,10 +91,30 @@ async function undoAll(tx: Db, entries: readonly ActivityEntry[], call: Call) {
     reposts: await unrepostPosts(tx, of("repostPost"), call),
     votes: await unvotePosts(tx, of("vote"), call),
     saves: await unsavePosts(tx, of("savePost"), userId),
-    follows: await unfollowAll(tx, creatorsIn(entries), userId),
+    follows: await unfollowEach(tx, entries, userId),
     comments: await removeOwnComments(tx, of("createComment"), agent),
     posts: await removeOwnPosts(tx, of("createPost"), userId),
+    memberships: await leaveAll(
+      tx,
+      placesIn(entries, "joinCommunity").map(({ name }) => name),
+      userId,
+    ),
   };
+}
+
+async function unfollowEach(tx: Db, entries: readonly ActivityEntry[], userId: number): Promise<number> {
+  const creators = placesIn(entries, "follow").map(({ platform, name: author }) => ({ platform, author }));
+  const communities = placesIn(entries, "followCommunity");
+  const tags = namesIn(entries, "followTag");
+  return (
+    (await unfollowAll(tx, creators, userId)) +
+    (await unfollowCommunities(
+      tx,
+      communities.map(({ platform, name: community }) => ({ platform, community })),
+      userId,
+    )) +
+    (await unfollowTags(tx, tags, userId))
+  );
 }
 
 function targetsOf(entries: readonly ActivityEntry[], name: Undoable): number[] {
@@ -96,13 +123,18 @@ function targetsOf(entries: readonly ActivityEntry[], name: Undoable): number[] 
   ];
 }
 
-function creatorsIn(entries: readonly ActivityEntry[]): { platform: Platform; author: string }[] {
-  const names = new Set(
-    entries.flatMap(({ operation, creator }) => (operation === "follow" && creator) || []),
-  );
-  return [...names].flatMap((name) => {
+function namesIn(entries: readonly ActivityEntry[], wanted: Undoable): string[] {
+  return [...new Set(entries.flatMap(({ operation, creator }) => (operation === wanted && creator) || []))];
+}
+
+/** Creators or communities, from names such as `native/ada`. */
+function placesIn(
+  entries: readonly ActivityEntry[],
+  wanted: Undoable,
+): { platform: Platform; name: string }[] {
+  return namesIn(entries, wanted).flatMap((name) => {
     const platform = platformNames.find((candidate) => name.startsWith(`${candidate}/`));
-    return platform ? [{ platform, author: name.slice(platform.length + 1) }] : [];
+    return platform ? [{ platform, name: name.slice(platform.length + 1) }] : [];
   });
 }
 

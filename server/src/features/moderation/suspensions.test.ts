@@ -56,6 +56,30 @@ describe.each(engines)("suspensions, roles and account search on %s", (engine) =
     for (const caller of [person, agent, key, session]) expect(await posting(caller)).toBe("200");
   });
 
+  test("a suspended account can still delete, detach and take back what it published, and refuse friendship", async () => {
+    const [person, other] = [await tandem.as.human(), await tandem.as.human()];
+    const agent = await tandem.as.agent(person);
+    const { post } = await person.createPost({ title: "Quotable" });
+    const { post: quoting } = await other.createPost({ title: "See this", quoteId: post.id });
+    const { comment } = await person.createComment({ id: quoting.id, body: "Oh" });
+    await person.repostPost({ id: quoting.id });
+    const { post: byAgent } = await agent.createPost({ title: "By the agent" });
+    const { request } = await other.requestFriend({ username: person.user.username });
+    await admin.suspendAccount({ id: person.user.id, reason });
+    await person.detachQuote({ id: post.id, quotingId: quoting.id });
+    await person.deleteComment({ id: comment.id });
+    await person.unrepostPost({ id: quoting.id });
+    await person.undoAgent({ id: agent.agent.id });
+    await person.declineFriend({ id: Number(request?.id) });
+    await person.deletePost({ id: post.id });
+    expect((await other.call("readPost", { id: byAgent.id })).status).toBe(404);
+    expect((await person.call("editPost", { id: quoting.id, title: "Mine" })).body.code).toBe("suspended");
+    await admin.liftSuspension({ id: person.user.id });
+    const { post: after } = await other.readPost({ id: quoting.id });
+    expect(after).toMatchObject({ quote: null, commentCount: 0 });
+    expect(after).not.toHaveProperty("repostCount");
+  });
+
   test("a permanent suspension ends when lifted; an agent's own suspension stays", async () => {
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);

@@ -167,6 +167,22 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
       expect(await draftsOf(ada)).toEqual([]);
     });
 
+  test("publishes nothing while the agent is paused, whoever approves it", async () => {
+    const [id, later] = [await submitPost(), await submitPost("Later?")];
+    const { draft: own } = await (await tandem.as.key(["posts:write"], ada)).createDraft({ title: "Ada's" });
+    await ada.editDraft({ id: later, publishAt: new Date(clock.now() + DAY).toISOString() });
+    await ada.pauseAll({ paused: true });
+    for (const one of [id, later]) {
+      const { status, body } = await ada.call("approveDraft", { id: one });
+      expect([status, body.code, body.error]).toEqual([403, "paused", expect.stringContaining("Resume it")]);
+    }
+    expect(await postsOf(agent)).toEqual([]);
+    expect((await ada.publishDraft({ id: own.id })).published).toBe(true);
+    await ada.pauseAll({ paused: false });
+    expect((await ada.approveDraft({ id })).published).toBe(true);
+    expect((await ada.approveDraft({ id: later })).draft).toMatchObject({ state: "scheduled" });
+  });
+
   test("charges quotas once, on submission", async () => {
     const left = async () => (await agent.readOwnKey()).remaining;
     const before = await left();

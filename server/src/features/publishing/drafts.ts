@@ -31,7 +31,7 @@ import { addDraft, notifyAboutDraft } from "./add-draft.ts";
 import { asDrafts } from "./draft-view.ts";
 import { canApprove, dueAt, type FoundDraft, lockAnyDraft, lockDraft, readDrafts } from "./drafts.queries.ts";
 import { scheduleLinkCards } from "./posts.ts";
-import { publishDraft } from "./publish.ts";
+import { publishDraft, refusePaused } from "./publish.ts";
 
 export const drafts = {
   async listDrafts(ctx, { state, limit = limits.page.default, cursor }) {
@@ -191,7 +191,7 @@ async function publishAndRespond<R extends object>(ctx: SignedIn, work: (tx: Db)
 async function publishOwn(ctx: SignedIn, tx: Db, id: number) {
   const { caller } = ctx;
   const draft = await lockDraft(tx, id, caller);
-  if (canApprove(caller)) return publishNow(ctx, tx, draft);
+  if (canApprove(caller)) return publishNow(ctx, tx, asOwn(draft, caller));
   if (draft.state === "pending") return pendingResponse(id, draft.operation, ctx);
   if (!caller.key?.approval)
     return publishNow(ctx, tx, { ...draft, author: publishedBy(caller, draft.author) });
@@ -203,11 +203,18 @@ async function publishOwn(ctx: SignedIn, tx: Db, id: number) {
   return requestApproval(ctx, tx, draft);
 }
 
+/** A person publishes their own kept draft themselves, so it doesn't matter whether the key that wrote it is paused. */
+function asOwn(draft: FoundDraft, { userId }: Caller): FoundDraft {
+  const isOwn = draft.user_id === userId && draft.state !== "pending";
+  return isOwn ? { ...draft, author: { ...draft.author, paused: false } } : draft;
+}
+
 /** Approves a draft. One scheduled for the future is published at that time, any other now. */
 async function approve(ctx: SignedIn, tx: Db, id: number) {
   const draft = await lockDraft(tx, id, ctx.caller);
   const { publish_at } = draft;
-  if (publish_at === null || publish_at <= ctx.now) return publishNow(ctx, tx, draft);
+  if (publish_at === null || publish_at <= ctx.now) return publishNow(ctx, tx, asOwn(draft, ctx.caller));
+  refusePaused(draft.author);
   await tx
     .updateTable("drafts")
     .set({ state: "scheduled", approved: 1, due_at: publish_at })

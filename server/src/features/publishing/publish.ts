@@ -3,7 +3,8 @@ import type { ProfilePicture } from "@tandem/contract/moderation-names";
 import type { Input } from "@tandem/contract/operation";
 import { type Operations, operations } from "@tandem/contract/operations";
 import { publishedFields } from "@tandem/contract/schema";
-import { changedBy, createdIdOf, creatorIn, recordActivity } from "../../http/activity.ts";
+import { changedBy, createdIdOf, nameIn, recordActivity } from "../../http/activity.ts";
+import { ApiError } from "../../http/api-error.ts";
 import type { Actor } from "../../http/context.ts";
 import { refuseDenied } from "../../http/denied-links.ts";
 import { refuseSuspended } from "../../http/suspension.ts";
@@ -115,6 +116,7 @@ export async function publishDraft({ services, now }: Omit<Actor, "caller">, tx:
   const { id, author, operation } = draft;
   const as = { services, now, caller: author };
   const input = JSON.parse(draft.input);
+  refusePaused(author);
   await refuseSuspended(tx, operations[operation], author, now);
   await refuseDenied(
     tx,
@@ -129,13 +131,19 @@ export async function publishDraft({ services, now }: Omit<Actor, "caller">, tx:
     key_id: draft.key_id,
     operation,
     target,
-    creator: creatorIn(input),
+    name: nameIn(operation, input),
     // The request that publishes isn't the one that brought the text.
     signer: null,
     changed,
   } as const;
   if (author.byAi) await recordActivity(tx, [{ ...entry, created_at: now }]);
   return { postId, commentId, productId } satisfies Published;
+}
+
+/** Throws `paused`: a pause stops whatever would go out for an agent or key, also what a person approves. */
+export function refusePaused({ paused }: Actor["caller"]): void {
+  if (paused)
+    throw new ApiError("paused", "The agent or key that wrote this is paused. Resume it to publish this.");
 }
 
 function postMediaOf({ id, media }: FoundDraft): PostMedia | null {

@@ -8,7 +8,7 @@ import type { Db } from "../../storage/storage.ts";
 import { Overloaded } from "../../storage/storage.ts";
 import { notifyAboutDraft } from "./add-draft.ts";
 import { type FoundDraft, lockAnyDraft } from "./drafts.queries.ts";
-import { publishDraft } from "./publish.ts";
+import { publishDraft, refusePaused } from "./publish.ts";
 
 /** After this many failures in a row a draft is no longer retried, and its author is notified. */
 const MAX_FAILURES = 5;
@@ -48,7 +48,7 @@ async function publishIfDue(services: Services, tx: Db, id: number): Promise<voi
   const draft = await lockAnyDraft(tx, id);
   if (draft?.due_at == null || draft.due_at > now) return;
   const { author } = draft;
-  if (author.paused) throw new ApiError("paused");
+  refusePaused(author);
   const { key } = author;
   const isKeyOver = !key || (key.expiresAt !== null && key.expiresAt <= now);
   if (draft.approved === 0 && draft.by_key === 1 && isKeyOver)

@@ -63,17 +63,21 @@ export async function insertTagFollow(tx: Db, userId: number, name: string): Pro
 }
 
 async function unfollow({ caller: { userId } }: Call, tx: Db, tag: string) {
-  const key = tagKey(nameOf(tag));
-  await lockAccount(tx, userId);
   const response = { following: false };
+  return (await unfollowTags(tx, [nameOf(tag)], userId)) > 0 ? response : changedNothing(response);
+}
+
+/** Removes an account's follows of these hashtags; returns how many there were. */
+export async function unfollowTags(tx: Db, names: readonly string[], userId: number): Promise<number> {
+  if (names.length === 0) return 0;
+  await lockAccount(tx, userId);
   const { numDeletedRows } = await tx
     .deleteFrom("tag_follows")
     .where("user_id", "=", userId)
-    .where("tag", "=", key)
+    .where("tag", "in", names.map(tagKey))
     .executeTakeFirst();
-  if (numDeletedRows === 0n) return changedNothing(response);
-  await countFollowed(tx, userId);
-  return response;
+  if (numDeletedRows > 0n) await countFollowed(tx, userId);
+  return Number(numDeletedRows);
 }
 
 /** Counts the hashtags that an account follows, so that the feeds of those who follow none needn't look. */

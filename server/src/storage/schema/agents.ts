@@ -103,7 +103,7 @@ export interface ActivityRow {
   operation: string;
   /** The id of the object; the operation implies its kind. */
   target: number | null;
-  /** The followed or unfollowed creator, as `platform/name`. */
+  /** The creator or community that it named, as `platform/name`, or the hashtag; the operation implies which. */
   creator: string | null;
   /** The host whose key signed the request. */
   signer: Generated<string | null>;

@@ -59,6 +59,10 @@ const labels = {
   dismissPost: "agents.action.dismissPost",
   follow: "agents.action.follow",
   unfollow: "agents.action.unfollow",
+  followTag: "agents.action.followTag",
+  unfollowTag: "agents.action.unfollowTag",
+  followCommunity: "agents.action.followCommunity",
+  unfollowCommunity: "agents.action.unfollowCommunity",
   createProduct: "agents.action.createProduct",
   editProduct: "agents.action.editProduct",
   deleteProduct: "agents.action.deleteProduct",
@@ -76,13 +80,14 @@ const labels = {
 } as const satisfies Record<string, TextKey>;
 
 function ActivityRow({
-  entry: { operation, username, keyId, commentId, post, creator, signer, undone, createdAt },
+  entry: { operation, username, keyId, commentId, post, creator, community, tag, signer, undone, createdAt },
 }: {
   entry: ActivityEntry;
 }) {
   const { t } = useText();
   const { data: keys = [] } = useQuery(keysQuery(useApi()));
   const key = keys.find(({ id }) => id === keyId);
+  const named = creator ?? community ?? (tag === null ? null : `#${tag}`);
   const label = operation in labels ? labels[operation as keyof typeof labels] : null;
   return (
     <li
@@ -100,7 +105,7 @@ function ActivityRow({
         </Link>
       )}
       {post && <ProvenanceBadge {...post} short />}
-      {creator !== null && <span className="theirs-line min-w-0">{creator}</span>}
+      {named !== null && <span className="theirs-line min-w-0">{named}</span>}
       {signer !== null && <span className="wrap-anywhere text-soft">{t("agents.signedBy", { signer })}</span>}
       {undone && <span className="sr-only">{t("agents.undone")}</span>}
       <span className="ms-auto flex shrink-0 gap-2 text-soft">
