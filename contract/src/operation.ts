@@ -26,10 +26,10 @@ export type Access =
 export type Effect = "reads" | "adds" | "sets" | "overwrites";
 
 /**
- * How MCP exposes it: as a `tool`, as a tool for callers without a key only (`keyless`), through the tools that search and call
- * the other operations, or not at all.
+ * How MCP exposes it: as a `tool`, as a tool for callers without a key only (`keyless`) or with a key only, where the service has it turned on
+ * (`optional`), through the tools that search and call the other operations, or not at all.
  */
-export type Exposure = "tool" | "keyless" | "searchable" | "hidden";
+export type Exposure = "tool" | "keyless" | "optional" | "searchable" | "hidden";
 
 type Of<Kind extends Access["kind"]> = Extract<Access, { kind: Kind }>;
 

@@ -8,7 +8,7 @@ import { failed } from "./failure.ts";
 import { search } from "./finder.ts";
 import { CALL, SEARCH, toolName } from "./names.ts";
 import { isObject } from "./schema-utils.ts";
-import { hasTool, operationsFor } from "./visibility.ts";
+import { hasOwnTool, hasTool, isSearchable, operationsFor } from "./visibility.ts";
 
 /** Handles `tools/call`. An unknown tool is a protocol error; one that this key's scopes don't allow returns an error result. */
 export async function callTool(
@@ -48,7 +48,7 @@ async function callSearchable(
   { operation, input = {}, ...others }: Record<string, unknown>,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
-  const op = operationList.find(({ name, exposure }) => exposure === "searchable" && name === operation);
+  const op = operationList.find((one) => isSearchable(one) && one.name === operation);
   if (!op) return failed(unknownOperation(connection, operation));
   const [other] = Object.keys(others);
   if (other !== undefined) return failed(unknownArgument(other));
@@ -80,5 +80,5 @@ function unknownOperation(connection: Connection, operation: unknown) {
 }
 
 function searchableOperations(connection: Connection): Operation[] {
-  return operationsFor(connection).filter(({ exposure }) => exposure === "searchable");
+  return operationsFor(connection).filter((op) => isSearchable(op) && !hasOwnTool(op, connection));
 }

@@ -25,16 +25,23 @@ export async function connect(env: Environment): Promise<Connection> {
   };
   if (!key) {
     await createClient({ baseUrl, maxWait: MAX_WAIT }).readRegistration().catch(fail);
-    return { client: { baseUrl }, scopes: null, files };
+    return { client: { baseUrl }, scopes: null, byMeaning: false, files };
   }
   // Checked here because fetch rejects such a header with a message that contains the key.
   if (!/^[!-~]+$/.test(key))
     throw new Error("TANDEM_API_KEY is not a valid key. Keys look like tandem_live_….");
   const client = { baseUrl, key };
-  const { scopes } = await createClient({ ...client, maxWait: MAX_WAIT })
-    .readOwnKey()
-    .catch(fail);
-  return { client, scopes: scopes.split(",").filter(isScope), files };
+  const api = createClient({ ...client, maxWait: MAX_WAIT });
+  const { scopes } = await api.readOwnKey().catch(fail);
+  return { client, scopes: scopes.split(",").filter(isScope), byMeaning: await findsByMeaning(api), files };
+}
+
+/** Whether the service finds posts by meaning. If it can't tell now, the tool is left out; the other tools find the operation. */
+async function findsByMeaning(
+  api: Pick<ReturnType<typeof createClient>, "listSimilarPosts">,
+): Promise<boolean> {
+  const asked = await api.listSimilarPosts({ q: "posts", limit: 1 }).catch(() => null);
+  return asked?.available === true;
 }
 
 /** Without folders, a call contains its files: the default sends nothing from the disk. */

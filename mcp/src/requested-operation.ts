@@ -8,7 +8,7 @@ export function requestedOperation(message: unknown): Operation | undefined {
   if (!isObject(message) || message.method !== "tools/call" || !isObject(message.params)) return undefined;
   const { name, arguments: input } = message.params;
   return operationList.find((op) =>
-    op.exposure === "tool"
+    op.exposure === "tool" || op.exposure === "optional"
       ? toolName(op.name) === name
       : op.exposure === "searchable" && name === CALL && isObject(input) && input.operation === op.name,
   );

@@ -1,3 +1,4 @@
+import type { Tool } from "@modelcontextprotocol/server";
 import { limits } from "@tandem/contract/limits";
 import { scopesOf } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
@@ -11,8 +12,8 @@ import { mayCall, operationsFor } from "./visibility.ts";
 
 const byPath: FileAccess = { by: "path", folders: ["/"] };
 const asBase64: FileAccess = { by: "base64", maxBytes: 700 * 1024 };
-const everything = { scopes: scopeNames, files: byPath };
-const keyless = toolsFor({ scopes: null, files: asBase64 });
+const everything = { scopes: scopeNames, byMeaning: true, files: byPath };
+const keyless = toolsFor({ scopes: null, byMeaning: true, files: asBase64 });
 const byName = new Map(toolsFor(everything).map((tool) => [tool.name, tool]));
 
 /** Limits of the tool list, which a model reads in every conversation. */
@@ -35,6 +36,20 @@ describe("the list of tools", () => {
     for (const name of asking) expect(byName.has(name)).toBe(false);
   });
 
+  test("has a tool that finds posts by meaning with a key, if the service does; it can be searched for otherwise", () => {
+    const name = "tandem_list_similar_posts";
+    const without = toolsFor({ ...everything, byMeaning: false });
+    const found = (tools: Tool[]) => [
+      tools.some((tool) => tool.name === name),
+      tools.some(({ description }) => description?.includes("listSimilarPosts")),
+    ];
+    expect([[...byName.values()], without, keyless].map(found)).toEqual([
+      [true, false],
+      [false, true],
+      [false, true],
+    ]);
+  });
+
   test("has a title for every tool", () => {
     expect(byName.get("tandem_create_post")?.title).toBe("Create post");
     for (const { title } of [...byName.values(), ...keyless]) expect(title).toMatch(/^[A-Z][a-z ]+$/);
@@ -45,8 +60,8 @@ describe("the list of tools", () => {
     expect(new Set(order).size).toBe(order.length);
     const keyScopes = fc.subarray([...scopeNames]);
     fc.assert(
-      fc.property(keyScopes, fc.constantFrom(byPath, asBase64), (scopes, files) => {
-        const names = toolsFor({ scopes, files }).map(({ name }) => name);
+      fc.property(keyScopes, fc.boolean(), fc.constantFrom(byPath, asBase64), (scopes, byMeaning, files) => {
+        const names = toolsFor({ scopes, byMeaning, files }).map(({ name }) => name);
         expect(names).toEqual(order.filter((name) => names.includes(name)));
       }),
     );
@@ -95,7 +110,7 @@ describe("the list of tools", () => {
   });
 
   test("takes only pictures if calls contain files", () => {
-    const tools = toolsFor({ scopes: scopeNames, files: asBase64 });
+    const tools = toolsFor({ scopes: scopeNames, byMeaning: false, files: asBase64 });
     const { properties = {} } = tools.find(({ name }) => name === "tandem_create_post")?.inputSchema ?? {};
     expect(properties).toMatchObject({
       image: {
@@ -151,7 +166,7 @@ describe("the annotations", () => {
   });
 
   test("of the tool that calls other operations are read-only if the key can only read", () => {
-    const [call] = toolsFor({ scopes: [], files: byPath }).slice(-1);
+    const [call] = toolsFor({ scopes: [], byMeaning: false, files: byPath }).slice(-1);
     expect(call?.name).toBe("tandem_call_operation");
     expect(call?.annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
   });

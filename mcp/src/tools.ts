@@ -6,13 +6,14 @@ import { hintsOf } from "./hints.ts";
 import { inputSchema } from "./input-schema.ts";
 import { toolName, toolTitle } from "./names.ts";
 import { type JsonObjectSchema, viewSchema } from "./view.ts";
-import { hasTool, type Offer, operationsFor } from "./visibility.ts";
+import { hasOwnTool, isSearchable, type Offer, operationsFor } from "./visibility.ts";
 
 /** A caller's tools, always in the same order: one per operation, then the two that search and call the rest. */
 export function toolsFor(offer: Offer): Tool[] {
   const ops = operationsFor(offer);
-  const own = ops.filter(hasTool).map((op) => toolOf(op, offer));
-  return [...own, ...finderTools(ops.filter(({ exposure }) => exposure === "searchable"))];
+  const own = ops.filter((op) => hasOwnTool(op, offer));
+  const others = ops.filter((op) => isSearchable(op) && !own.includes(op));
+  return [...own.map((op) => toolOf(op, offer)), ...finderTools(others)];
 }
 
 function toolOf(op: Operation, { files, scopes }: Offer): Tool {

@@ -177,6 +177,7 @@ export const listSimilarPosts = operation({
     }),
   },
   errors: ["not_found"],
+  exposure: "optional",
   description: `List posts by what they mean, the most similar first: up to ${limits.page.max} of the newest ${limits.similarDepth}. New and edited posts are found within a minute.`,
 });
 

@@ -100,6 +100,7 @@ export function connect(server: FastifyInstance, services: Services, request: Fa
   return {
     client: { baseUrl: services.baseUrl, headers, fetch },
     scopes: request.caller?.key?.scopes ?? null,
+    byMeaning: services.config.similarPosts,
     files: { by: "base64", maxBytes: MAX_PICTURE },
   };
 }
