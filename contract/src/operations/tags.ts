@@ -23,7 +23,7 @@ export const listTags = operation({
     fields: fieldsOf(Tag),
   },
   response: { tags: Type.Array(Tag) },
-  description: `List trending hashtags: up to ${limits.trendingTags} that at least ${limits.trending.people} people used within the last ${limits.trending.hours} hours, those that most people used first. With \`q\`, up to ${limits.completions} that as many people used and that begin with it.`,
+  description: `List trending hashtags: up to ${limits.trendingTags} that at least ${limits.trending.people} people used within the last ${limits.trending.hours} hours, those that most people used first. With \`q\`, up to ${limits.completions} that as many people used and that begin with it. Leaves out hashtags that you mute.`,
 });
 
 export const suggestMentions = operation({

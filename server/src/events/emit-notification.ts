@@ -84,6 +84,8 @@ const social: ReadonlySet<NotificationType> = new Set<NotificationType>([
   "reply",
   "post_like",
   "comment_like",
+  "repost",
+  "quote",
   "mention",
 ]);
 

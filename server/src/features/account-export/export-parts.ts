@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import { namedBy } from "../../http/activity.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 
@@ -262,9 +263,10 @@ const common: readonly ExportPart[] = [
   ),
   part(
     "activity",
-    `id, key_id as "keyId", operation, target, creator, undone, created_at as "createdAt"`,
+    `id, key_id as "keyId", operation, target, creator as "name", undone, created_at as "createdAt"`,
     (id) => sql`activity where user_id = ${id}`,
     "id",
+    ({ name, ...row }) => ({ ...row, [namedBy(String(row.operation))]: name }),
   ),
   part(
     "sessions",

@@ -78,7 +78,7 @@ interface ActivityEntry {
   creator: string | null;
 }
 
-/** Undoes each entry as if the agent did so itself. Posts come last, since removing them also removes what is on them. */
+/** Undoes each entry as if the agent did so itself. Posts come after what is on them, since removing them removes it; then communities, accounts and creators: the lock order. */
 async function undoAll(tx: Db, entries: readonly ActivityEntry[], call: Call) {
   const { caller: agent } = call;
   const { userId } = agent;
@@ -91,7 +91,6 @@ async function undoAll(tx: Db, entries: readonly ActivityEntry[], call: Call) {
     reposts: await unrepostPosts(tx, of("repostPost"), call),
     votes: await unvotePosts(tx, of("vote"), call),
     saves: await unsavePosts(tx, of("savePost"), userId),
-    follows: await unfollowEach(tx, entries, userId),
     comments: await removeOwnComments(tx, of("createComment"), agent),
     posts: await removeOwnPosts(tx, of("createPost"), userId),
     memberships: await leaveAll(
@@ -99,6 +98,7 @@ async function undoAll(tx: Db, entries: readonly ActivityEntry[], call: Call) {
       placesIn(entries, "joinCommunity").map(({ name }) => name),
       userId,
     ),
+    follows: await unfollowEach(tx, entries, userId),
   };
 }
 

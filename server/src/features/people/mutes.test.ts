@@ -235,6 +235,8 @@ describe.each(engines)("mutes on %s", (engine) => {
       await caller.createComment({ id, body: `@${reader.user.username}: after ${caller === bob}` });
       await caller.likePost({ id });
       await caller.createPost({ title: `For @${reader.user.username} ${caller === bob}` });
+      await caller.createPost({ title: "See this", quoteId: id });
+      await caller.repostPost({ id });
     }
     await bob.requestFriend({ username: reader.user.username });
     await eve.createComment({ id, body: "Not muted" });

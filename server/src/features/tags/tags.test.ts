@@ -37,6 +37,9 @@ describe.each(engines)("hashtags on %s", (engine) => {
       { name: "weaving", people: 3 },
       { name: "Wool", people: 2 },
     ]);
+    await bob.mute({ tag: "WOOL" });
+    expect((await bob.listTags()).tags).toEqual([{ name: "weaving", people: 3 }]);
+    expect((await bob.listTags({ q: "wo" })).tags).toEqual([]);
     now += limits.trending.hours * HOUR - 1;
     await eve.createPost({ title: "#Weaving" });
     await count(tandem);

@@ -3,6 +3,8 @@ import type { Tag } from "@tandem/contract/resources";
 import { sql } from "kysely";
 import type { Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
+import { tagKey as muteKey } from "../shared/muted-text.ts";
+import { mutesOf } from "../shared/mutes.ts";
 import { isPrefixOf } from "../shared/prefix.ts";
 import { tagKey } from "./tag-uses.ts";
 
@@ -13,7 +15,9 @@ export const tags = {
   listTags: async (ctx, { q }) => {
     const db = await ctx.recent();
     const query = q === undefined ? trending(db) : beginningWith(db, tagKey(q.trim().replace(/^#/, "")));
-    return { tags: (await query.execute(db)).rows };
+    const { rows } = await query.execute(db);
+    const mutes = await mutesOf(db, ctx.caller, ctx.now);
+    return { tags: mutes ? rows.filter(({ name }) => !mutes.tags.has(muteKey(name))) : rows };
   },
 } satisfies Handlers<"listTags">;
 
