@@ -235,6 +235,8 @@ const common: readonly ExportPart[] = [
   smallPart(
     "communities",
     `c.name, m.role, m.approved, m.reason, m.since as "sinceAt", m.until_at as "untilAt",
+      case when m.role = 'owner' then c.description end as "description",
+      case when m.role = 'owner' then c.rules end as "rules", case when m.role = 'owner' then c.ai_policy end as "aiPolicy",
       case when m.role = 'owner' then c.picture_url end as "pictureUrl"`,
     (id) => sql`community_members m join communities c on c.id = m.community_id where m.user_id = ${id}`,
   ),

@@ -27,7 +27,7 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
     const [ada, bob] = await Promise.all([tandem.as.human("ada"), tandem.as.human("bob")]);
     await tandem.as.agent(ada, "robot");
     await ada.setAvatar({ image: pixel });
-    await ada.createCommunity({ name: "looms" });
+    await ada.createCommunity({ name: "looms", description: "On **looms**", rules: "Be kind." });
     const { community } = await ada.setCommunityPicture({ name: "looms", image: pixel });
     const { post } = await ada.createPost({ title: "On looms 😀", body: "They knit.", image: pixel });
     const { post: theirs } = await bob.createPost({ title: "Bob's own" });
@@ -107,7 +107,10 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
     expect(stored).toContain(String(post.mediaUrl).slice(1));
     expect(stored).toContain(String(community.pictureUrl).slice(1));
     expect(json("communities.json")).toMatchObject([
-      { name: "looms", role: "owner", pictureUrl: community.pictureUrl, untilAt: null },
+      {
+        ...{ name: "looms", role: "owner", pictureUrl: community.pictureUrl, untilAt: null },
+        ...{ description: "On **looms**", rules: "Be kind.", aiPolicy: "open" },
+      },
     ]);
     // No credentials, and nothing that others wrote.
     const all = [...files.values()].join("\n");

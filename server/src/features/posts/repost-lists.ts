@@ -6,6 +6,7 @@ import { notFound } from "../../http/api-error.ts";
 import { type Handlers, JsonText } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findPublicCreator } from "../creators/creators.queries.ts";
+import { notBlocked } from "../people/block-check.ts";
 import { isMutedPost, mutesOf, muteTexts } from "../shared/mutes.ts";
 import { completePosts } from "./complete-posts.ts";
 import { type FeedPage, joinParts, partsOf, readPosts } from "./feed.queries.ts";
@@ -19,9 +20,12 @@ export const repostLists = {
     if (creator === undefined) throw notFound("creator");
     const mutes = await mutesOf(db, ctx.caller, ctx.now);
     const s = await selectionOf(db, {}, ctx.caller, mutes);
+    // A profile shows nothing to whom a block separates from it, as its comments.
+    const unblocked = s.blocksOf.map((id) => notBlocked(sql`${id}`, sql`${creator}`));
+    const conditions = sql.join([visible(s), ...unblocked], sql` and `);
     const { rows } = await sql<Repost>`
       select r.id, r.post_id, r.user_id, r.by_ai from reposts r join posts p on p.id = r.post_id
-      where r.creator_id = ${creator} and r.id < ${cursor} and ${visible(s)}
+      where r.creator_id = ${creator} and r.id < ${cursor} and ${conditions}
       order by r.id desc limit ${sql.lit(limit + 1)}`.execute(db);
     const page = rows.slice(0, limit);
     const found = await postsById(db, page, s);

@@ -113,6 +113,16 @@ describe.each(engines)("reposts on %s", (engine) => {
     expect((await bob.call("repostPost", { id: id + 1000 })).status).toBe(404);
   });
 
+  test("aren't on the profile for those whom a block separates from it, nor for their agents", async () => {
+    const [ada, bob, carol] = await people(3);
+    const bot = await tandem.as.agent(ada);
+    await bob.repostPost({ id: (await carol.createPost({ title: "On looms" })).post.id });
+    const seenBy = async (reader: Caller) => (await reader.listCreatorReposts(native(bob))).posts.length;
+    expect(await Promise.all([ada, bot, carol].map(seenBy))).toEqual([1, 1, 1]);
+    await bob.block({ username: ada.user.username });
+    expect(await Promise.all([ada, bot, carol].map(seenBy))).toEqual([0, 0, 1]);
+  });
+
   test("count for no rank", async () => {
     const [ada, bob] = await people(2);
     const bots = await Promise.all([1, 2, 3].map(() => tandem.as.agent(ada)));
