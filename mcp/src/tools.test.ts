@@ -147,6 +147,7 @@ const hints: Record<string, [boolean, boolean, boolean, boolean]> = {
   tandem_list_notifications: [true, false, true, true],
   tandem_mark_notifications_read: [false, false, true, false],
   tandem_read_own_key: [true, false, true, true],
+  tandem_list_similar_posts: [true, false, true, true],
   tandem_search_operations: [true, false, true, false],
   tandem_call_operation: [false, true, false, true],
 };
