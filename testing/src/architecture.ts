@@ -98,7 +98,9 @@ const features = {
   keys: [
     "accounts",
     "notifications",
+    "communities",
     "people",
+    "tags",
     "posts",
     "comments",
     "account-deletion",
