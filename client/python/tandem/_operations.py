@@ -1349,7 +1349,8 @@ class Operations:
         fields: str | Unset = UNSET,
     ) -> _types.ListTagsResponse:
         """List trending hashtags: up to 10 that at least 2 people used within the last 48 hours, those that
-        most people used first. With `q`, up to 6 that as many people used and that begin with it.
+        most people used first. With `q`, up to 6 that as many people used and that begin with it. Leaves
+        out hashtags that you mute.
 
         q: List hashtags that begin with this, ignoring case, instead of trending ones. Its `#` may be
         left out.
