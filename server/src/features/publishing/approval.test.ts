@@ -167,7 +167,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
       expect(await draftsOf(ada)).toEqual([]);
     });
 
-  test("publishes nothing while the agent is paused, whoever approves it", async () => {
+  test("publishes nothing while the agent is paused, even if its person approves it", async () => {
     const [id, later] = [await submitPost(), await submitPost("Later?")];
     const { draft: own } = await (await tandem.as.key(["posts:write"], ada)).createDraft({ title: "Ada's" });
     await ada.editDraft({ id: later, publishAt: new Date(clock.now() + DAY).toISOString() });
