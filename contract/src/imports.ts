@@ -7,18 +7,26 @@ export const importPlatforms = ["mastodon", "bluesky", "x", "reddit"] as const;
 export type ImportPlatform = (typeof importPlatforms)[number];
 
 /** What can be imported from an export. */
-export const importParts = ["posts", "follows", "bookmarks"] as const;
+export const importParts = [
+  "posts",
+  "follows",
+  "communities",
+  "lists",
+  "mutes",
+  "blocks",
+  "bookmarks",
+] as const;
 export type ImportPart = (typeof importParts)[number];
 
 /** What the exports of a platform contain, as far as it can be imported. */
 export const importPartsOf: Record<ImportPlatform, readonly ImportPart[]> = {
-  mastodon: ["posts", "follows", "bookmarks"],
-  bluesky: ["posts", "follows"],
+  mastodon: ["posts", "follows", "lists", "mutes", "blocks", "bookmarks"],
+  bluesky: ["posts", "follows", "lists", "blocks"],
   x: ["posts", "follows"],
-  reddit: ["posts", "follows", "bookmarks"],
+  reddit: ["posts", "follows", "communities", "bookmarks"],
 };
 
-export const importStates = ["waiting", "working", "done", "failed"] as const;
+export const importStates = ["waiting", "working", "done", "failed", "undoing"] as const;
 
 /** Why an import failed. */
 export const importProblems = ["not_recognized", "damaged", "too_large", "suspended", "internal"] as const;
@@ -45,7 +53,7 @@ export const ImportCount = Type.Object(
     part: oneOf(importParts),
     outcome: oneOf(importOutcomes, {
       description:
-        "`added`; `existing`: it was here already; not imported: `reply`, `repost`, `not_public`, `empty` (nothing in it that can be imported), `invalid` (unreadable, or without a time), `denied` (links to a blocked domain, or contains an API key), `not_found` (not here), `too_many`. `lost_media` counts added posts that lack a picture or video they had.",
+        "`added`; `existing`: it was here already; not imported: `reply`, `repost`, `not_public`, `empty` (nothing in it that can be imported), `invalid` (unreadable, or without a time), `denied` (links to a blocked domain, or contains an API key), `not_found` (not here), `too_many` (over a limit, such as how many accounts you can mute). `lost_media` counts added posts that lack a picture or video they had.",
     }),
     count: Count,
   },
@@ -62,6 +70,11 @@ export const Import = Type.Object(
     problem: nullable(oneOf(importProblems), {
       description:
         "Why it failed: `not_recognized` (the file has nothing in it that this platform exports), `damaged`, `too_large` (unpacked, or in files), `suspended` (the account was suspended meanwhile), `internal` (a fault of the service). Null if it didn't.",
+      examples: [null],
+    }),
+    continuesAt: nullable(Time, {
+      description:
+        "When it continues, if it pauses: converting its pictures has used up your time for that in this hour.",
       examples: [null],
     }),
     done: Type.Integer({ ...Count, description: "The items that were dealt with so far." }),

@@ -100,7 +100,7 @@ export const limits = {
   importBytes: 512 * MiB,
   /** The posts that one import adds: the latest ones. */
   importPosts: 5000,
-  /** The follows that one import looks for, and the bookmarks. */
+  /** The items of each other part of an export that one import looks for. */
   importNames: 10_000,
   /** What an import lists of what isn't here. */
   importMissing: 5000,

@@ -120,6 +120,7 @@ export function accountInputs(person: Person, now: number, site: Site) {
     startImport: { platform: "mastodon" as const, file: followingList },
     listImports: {},
     listMissing: { id: importOf(person) },
+    undoImport: { id: importOf(person) },
     deleteAccount: { password },
   };
 }

@@ -116,7 +116,7 @@ const features = {
   webhooks: ["accounts", "notifications", "posts"],
   digest: ["shared", "accounts", "notifications", "posts"],
   similar: ["shared", "posts", "moderation"],
-  imports: ["shared", "creators", "accounts", "people", "posts", "transparency-log"],
+  imports: ["shared", "creators", "accounts", "communities", "people", "posts", "transparency-log"],
 } as const;
 
 /** The web app's areas, each with the areas whose components it may use. */

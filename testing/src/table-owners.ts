@@ -153,6 +153,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   known_places: owned("features/accounts"),
   imports: owned("features/imports"),
   imported_posts: owned("features/imports"),
+  import_additions: owned("features/imports"),
   exports: owned("features/account-export", {
     commands: "a restore forgets files that backups don't contain",
   }),

@@ -74,6 +74,7 @@ import { digests } from "./migrations/0095-digests.ts";
 import { following } from "./migrations/0097-following.ts";
 import { imports } from "./migrations/0098-imports.ts";
 import { postMeanings } from "./migrations/0099-post-meanings.ts";
+import { importAdditions } from "./migrations/0102-import-additions.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -201,6 +202,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0097-following": following,
   "0098-imports": imports,
   "0099-post-meanings": postMeanings,
+  "0102-import-additions": importAdditions,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -10,6 +10,7 @@ import type { Generated } from "kysely";
 import type {
   DigestRow,
   ExportRow,
+  ImportAdditionRow,
   ImportRow,
   InvitationRow,
   MailRow,
@@ -186,7 +187,14 @@ export interface Schema {
   exports: ExportRow;
   imports: ImportRow;
   /** The posts that people imported from other platforms, by what identifies them there. */
-  imported_posts: { user_id: number; key: string; post_id: number };
+  imported_posts: {
+    user_id: number;
+    key: string;
+    post_id: number;
+    /** The import that added it; null once that can't be undone. */
+    import_id: number | null;
+  };
+  import_additions: ImportAdditionRow;
   removed_posts: RemovedPostRow;
   decisions: DecisionRow;
   report_cases: ReportCaseRow;

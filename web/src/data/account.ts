@@ -1,4 +1,5 @@
 import type { FlatClient } from "@tandem/client";
+import type { Import } from "@tandem/contract/imports";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { pageCursor, paging } from "./pagination.ts";
 
@@ -36,9 +37,11 @@ export const importsQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["account", "imports"],
     queryFn: async ({ signal }) => (await api.listImports(undefined, { signal })).imports,
-    refetchInterval: ({ state }) =>
-      state.data?.some((one) => one.state === "waiting" || one.state === "working") ? POLL_INTERVAL : false,
+    refetchInterval: ({ state }) => (state.data?.some(isUnfinished) ? POLL_INTERVAL : false),
   });
+
+/** Whether the service still works on an import. Until then, no other can be started. */
+export const isUnfinished = ({ state }: Import): boolean => state !== "done" && state !== "failed";
 
 /** What an import looked for that isn't here. */
 export const missingQuery = (api: FlatClient, id: number) =>

@@ -1,6 +1,6 @@
 import type { FollowedCommunity } from "@tandem/contract/follows";
 import { limits } from "@tandem/contract/limits";
-import { nativePlatform, type Platform } from "@tandem/contract/origins";
+import { nativePlatform, type OriginPlatform, type Platform } from "@tandem/contract/origins";
 import { sql } from "kysely";
 import { changedNothing } from "../../http/activity.ts";
 import { invalid } from "../../http/api-error.ts";
@@ -50,6 +50,52 @@ async function follow(call: Call, tx: Db, { platform, community }: FollowedCommu
     );
   await countFollowed(tx, userId);
   return response;
+}
+
+/** What became of communities that were to be followed. */
+interface Followed {
+  added: string[];
+  existing: string[];
+  tooMany: string[];
+}
+
+/** Follows communities of another platform as far as the account may. The account must be locked. */
+export async function followAll(
+  tx: Db,
+  userId: number,
+  platform: OriginPlatform,
+  names: readonly string[],
+): Promise<Followed> {
+  const rows = await tx
+    .selectFrom("community_follows")
+    .select(["platform", "community_key"])
+    .where("user_id", "=", userId)
+    .execute();
+  const followed = new Set(rows.filter((row) => row.platform === platform).map((row) => row.community_key));
+  const isKnown = (name: string) => followed.has(name.toLowerCase());
+  const unknown = names.filter((name) => !isKnown(name));
+  const room = Math.max(0, limits.followedCommunities - rows.length);
+  const added = unknown.slice(0, room);
+  for (const name of added) await insertFollow(tx, userId, platform, name);
+  if (added.length > 0) await countFollowed(tx, userId);
+  return { added, existing: names.filter(isKnown), tooMany: unknown.slice(room) };
+}
+
+/** Unfollows communities of another platform. The account must be locked. */
+export async function unfollowAll(
+  tx: Db,
+  userId: number,
+  platform: OriginPlatform,
+  names: readonly string[],
+): Promise<void> {
+  const keys = names.map((name) => name.toLowerCase());
+  await tx
+    .deleteFrom("community_follows")
+    .where("user_id", "=", userId)
+    .where("platform", "=", platform)
+    .where("community_key", "in", keys)
+    .execute();
+  await countFollowed(tx, userId);
 }
 
 async function insertFollow(tx: Db, userId: number, platform: Platform, name: string): Promise<boolean> {

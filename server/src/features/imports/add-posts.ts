@@ -126,6 +126,7 @@ async function unlessInvalid<T>(work: () => Promise<T>): Promise<T | null> {
 
 interface Importing {
   userId: number;
+  importId: number;
   platform: ImportPlatform;
   now: number;
 }
@@ -133,7 +134,7 @@ interface Importing {
 /** Adds posts that weren't imported before. The account must be locked. */
 export async function addPosts(
   tx: Db,
-  { userId, platform, now }: Importing,
+  { userId, importId, platform, now }: Importing,
   prepared: readonly PreparedPost[],
   progress: Progress,
 ): Promise<void> {
@@ -163,7 +164,12 @@ export async function addPosts(
   await insertRows(
     tx,
     "imported_posts",
-    added.map(({ importKey }, i) => ({ user_id: userId, key: importKey, post_id: idOf(i) })),
+    added.map(({ importKey }, i) => ({
+      user_id: userId,
+      key: importKey,
+      post_id: idOf(i),
+      import_id: importId,
+    })),
   );
   progress.count("posts", "added", added.length);
   progress.count("posts", "lost_media", added.filter(({ losesMedia }) => losesMedia).length);

@@ -11,6 +11,8 @@ import type { Db } from "../../storage/storage.ts";
 const STORING = 10 * MINUTE;
 /** Rows read at a time. */
 const BATCH = 100;
+/** Rows that one transaction deletes. */
+const FORGOTTEN = 1000;
 
 interface NewImport {
   userId: number;
@@ -21,7 +23,7 @@ interface NewImport {
   now: number;
 }
 
-/** Adds an import that waits for its file, and forgets the oldest. Returns its id. */
+/** Adds an import that waits for its file, and leaves the oldest to the sweep. Returns its id. */
 export async function addImport(tx: Db, { userId, platform, parts, file, now }: NewImport): Promise<number> {
   const id = await insertRow(tx, "imports", {
     user_id: userId,
@@ -35,8 +37,8 @@ export async function addImport(tx: Db, { userId, platform, parts, file, now }: 
     due_at: now + STORING,
   });
   const kept = sql`select id from imports where user_id = ${userId} order by id desc limit ${sql.lit(limits.importsKept)}`;
-  // One whose file wasn't deleted yet is forgotten with a later import.
-  await sql`delete from imports where user_id = ${userId} and file is null
+  // With all that could be undone, that may be many rows.
+  await sql`update imports set user_id = null where user_id = ${userId} and due_at is null
     and id not in (select id from (${kept}) as kept)`.execute(tx);
   return id;
 }
@@ -64,7 +66,7 @@ export async function isImporting(db: Db, userId: number): Promise<boolean> {
 }
 
 /** An account's latest imports, newest first. */
-export async function importsOf(db: Db, userId: number): Promise<Import[]> {
+export async function importsOf(db: Db, userId: number, now: number): Promise<Import[]> {
   const rows = await db
     .selectFrom("imports")
     .selectAll()
@@ -72,7 +74,7 @@ export async function importsOf(db: Db, userId: number): Promise<Import[]> {
     .orderBy("id", "desc")
     .limit(limits.importsKept)
     .execute();
-  return rows.map(asImport);
+  return rows.map((row) => asImport(row, now));
 }
 
 export async function missingOf(db: Db, userId: number, id: number): Promise<MissingItem[] | null> {
@@ -85,13 +87,42 @@ export async function missingOf(db: Db, userId: number, id: number): Promise<Mis
   return row ? (JSON.parse(row.missing) as MissingItem[]) : null;
 }
 
-function asImport(row: Selectable<ImportRow>): Import {
+/**
+ * Marks an import to be undone, and ends the lease of a process that works on it. Returns it; undefined if the account has none with this id. The
+ * account must be locked.
+ */
+export async function setUndoing(
+  tx: Db,
+  userId: number,
+  id: number,
+  now: number,
+): Promise<Import | undefined> {
+  const row = await tx
+    .updateTable("imports")
+    .set((eb) => ({
+      state: "undoing",
+      problem: null,
+      attempts: 0,
+      due_at: now,
+      // One that is being undone already goes on.
+      holder: eb.case().when("state", "=", "undoing").then(eb.ref("holder")).else(null).end(),
+    }))
+    .where("id", "=", id)
+    .where("user_id", "=", userId)
+    .returningAll()
+    .executeTakeFirst();
+  return row && asImport(row, now);
+}
+
+function asImport(row: Selectable<ImportRow>, now: number): Import {
+  const isPaused = row.state === "working" && row.holder === null && row.due_at !== null && row.due_at > now;
   return {
     id: row.id,
     platform: row.platform,
     parts: row.parts.split(",") as ImportPart[],
     state: row.state,
     problem: row.problem,
+    continuesAt: isPaused ? new Date(row.due_at as number).toISOString() : null,
     done: row.done,
     total: row.total,
     counts: JSON.parse(row.counts) as ImportCount[],
@@ -101,13 +132,14 @@ function asImport(row: Selectable<ImportRow>): Import {
   };
 }
 
-/** Deletes the files of imports that have ended or whose account is gone. */
+/** Deletes the files of imports that have ended, and imports that were undone, are old or whose account is gone. */
 export async function sweepImports({ storage, media, log }: Services): Promise<void> {
   for (let after = 0; ; ) {
     const rows = await endedImports(storage.read, after);
     for (const { id, file, user_id } of rows)
       try {
         if (file !== null) await media.store.remove([file]);
+        if (user_id === null) while (await storage.write((tx) => forgetSome(tx, id)));
         await storage.write((tx) => forgetFile(tx, id, user_id));
       } catch (err) {
         log.error({ err, import: id }, "the file of an import could not be removed");
@@ -116,6 +148,15 @@ export async function sweepImports({ storage, media, log }: Services): Promise<v
     if (!last || rows.length < BATCH) return;
     after = last.id;
   }
+}
+
+/** Forgets what could be undone. Returns whether there may be more. */
+async function forgetSome(tx: Db, id: number): Promise<boolean> {
+  const { rows } = await sql`delete from import_additions where id in (
+    select id from import_additions where import_id = ${id} limit ${sql.lit(FORGOTTEN)}) returning id`.execute(
+    tx,
+  );
+  return rows.length === FORGOTTEN;
 }
 
 async function forgetFile(tx: Db, id: number, userId: number | null): Promise<void> {

@@ -1,6 +1,6 @@
 import { checkReceipt } from "@tandem/client/check-receipt";
 import type { Sent } from "@tandem/client/client";
-import { HOUR, MINUTE } from "@tandem/contract/durations";
+import { DAY, HOUR, MINUTE } from "@tandem/contract/durations";
 import type { Operations } from "@tandem/contract/operations";
 import type { OriginPlatform } from "@tandem/contract/origins";
 import { followingList } from "@tandem/testing/account-inputs";
@@ -133,7 +133,7 @@ describe.each(engines)("imports on %s", (engine) => {
     });
     const latest = await imported(tandem, ada, { platform: "reddit", file: new Blob([reddit]) });
     expect((await ada.listMissing({ id: latest.id })).missing).toEqual([
-      { part: "follows", name: "r/looms" },
+      { part: "communities", name: "r/looms" },
     ]);
     const { follows } = await ada.listFollows({});
     expect(follows.map(({ platform, author }) => `${platform} ${author}`).sort()).toEqual([
@@ -153,6 +153,112 @@ describe.each(engines)("imports on %s", (engine) => {
     expect((await ada.listImports()).imports.map(({ platform }) => platform)).toEqual([
       ...["reddit", "reddit", "bluesky", "mastodon", "mastodon"],
     ]);
+  });
+
+  test("mutes, blocks, lists and communities find what is here, and an undo takes back what was added", async () => {
+    await using tandem = await start();
+    const [ada, bob] = [await tandem.as.human("ada"), await tandem.as.human("bob")];
+    const far = (name: string, id: number): [string, string] => [
+      `https://far.example/users/${name}/statuses/${id}`,
+      `${name}@far.example`,
+    ];
+    await gather(tandem, "mastodon", [far("bob", 1), far("eve", 2), far("kim", 3)]);
+    await gather(tandem, "reddit", [["t3_a", "rob", "Looms"]]);
+    const of = (name: string) => ({ platform: "mastodon" as const, author: `${name}@far.example` });
+    await ada.follow(of("kim"));
+    const until = new Date(clock.now() + DAY).toISOString();
+    await ada.mute({ ...of("eve"), until });
+    const { list } = await ada.createList({ name: "Old" });
+    await ada.addToList({ id: list.id, ...of("eve") });
+
+    const file = await zipOf({
+      "outbox.json": outboxOf({}, {}, {}, {}, {}),
+      "bookmarks.json": JSON.stringify({ orderedItems: [far("bob", 1)[0], far("eve", 2)[0]] }),
+      "following_accounts.csv": csv(["Account address"], ["bob@far.example"], ["kim@far.example"]),
+      "muted_accounts.csv": csv(["Account address", "Hide notifications"], ["eve@far.example", "true"]),
+      "blocked_accounts.csv": csv(["kim@far.example"], ["no@far.example"]),
+      "lists.csv": csv(
+        ["Weavers", "bob@far.example"],
+        ["Old", "eve@far.example"],
+        ["Old", "kim@far.example"],
+      ),
+    });
+    const done = await imported(tandem, ada, { platform: "mastodon", file: new Blob([file]) });
+    const counts = Object.fromEntries(done.counts.map((one) => [`${one.part} ${one.outcome}`, one.count]));
+    expect(counts).toEqual({
+      ...{ "posts added": 5, "bookmarks added": 2, "follows added": 1, "follows existing": 1 },
+      ...{
+        "lists added": 2,
+        "lists existing": 1,
+        "mutes existing": 1,
+        "blocks added": 1,
+        "blocks not_found": 1,
+      },
+    });
+    const state = async () => ({
+      follows: (await ada.listFollows({})).follows.map(({ author }) => author).sort(),
+      mutes: (await ada.listMutes()).mutes.map(({ author }) => author).sort(),
+      lists: await Promise.all(
+        (await ada.listLists({})).lists.map(async ({ id, name }) => {
+          const { members } = await ada.readList({ id });
+          return [name, ...members.map(({ author }) => author).sort()].join(" ");
+        }),
+      ),
+      saved: (await ada.listPosts({ saved: 1 })).posts.map(({ author }) => author).sort(),
+      communities: (await ada.listFollowedCommunities()).communities,
+      posts: (await ada.listPosts({ author: "ada", imported: 1 })).posts.length,
+    });
+    expect(await state()).toEqual({
+      follows: ["bob@far.example", "kim@far.example"],
+      mutes: ["eve@far.example", "kim@far.example"],
+      lists: ["Old eve@far.example kim@far.example", "Weavers bob@far.example"],
+      saved: ["bob@far.example", "eve@far.example"],
+      communities: [],
+      posts: 5,
+    });
+
+    // What they and others worked with since stays.
+    const [edited, commented, pinned, quoted] = (await ada.listPosts({ author: "ada", imported: 1 })).posts;
+    await ada.editPost({ id: edited?.id ?? 0, body: "Better" });
+    await bob.createComment({ id: commented?.id ?? 0, body: "Oh" });
+    await ada.pinPost({ id: pinned?.id ?? 0 });
+    await bob.createPost({ title: "See", quoteId: quoted?.id ?? 0 });
+    const { collection } = await ada.createCollection({ name: "Kept" });
+    const kept = (await ada.listPosts({ saved: 1 })).posts.find(({ author }) => author === "eve@far.example");
+    await ada.addToCollection({ id: collection.id, postId: kept?.id ?? 0 });
+    expect(await bob.call("undoImport", { id: done.id })).toMatchObject({ status: 404 });
+    const { import: undone } = await ada.undoImport({ id: done.id });
+    expect(undone.state).toBe("undoing");
+    await tandem.services.afterResponse.idle();
+    expect((await ada.listImports()).imports).toEqual([]);
+    expect(await state()).toEqual({
+      follows: ["kim@far.example"],
+      mutes: ["eve@far.example"],
+      lists: ["Old eve@far.example"],
+      saved: ["eve@far.example"],
+      communities: [],
+      posts: 4,
+    });
+    expect(await tandem.storage.read.selectFrom("imports").selectAll().execute()).toEqual([]);
+    const again = await imported(tandem, ada, {
+      platform: "mastodon",
+      file: new Blob([file]),
+      parts: "posts",
+    });
+    expect(again.counts).toEqual([
+      { part: "posts", outcome: "existing", count: 4 },
+      { part: "posts", outcome: "added", count: 1 },
+    ]);
+
+    const subscribed = csv(["subreddit"], ["looms"], ["nothere"]);
+    const reddit = await imported(tandem, ada, { platform: "reddit", file: new Blob([subscribed]) });
+    expect((await state()).communities).toEqual([{ platform: "reddit", community: "looms" }]);
+    expect((await ada.listMissing({ id: reddit.id })).missing).toEqual([
+      { part: "communities", name: "r/nothere" },
+    ]);
+    await ada.undoImport({ id: reddit.id });
+    await tandem.services.afterResponse.idle();
+    expect((await state()).communities).toEqual([]);
   });
 
   test("an interrupted import continues where it was", async () => {
@@ -186,6 +292,9 @@ describe.each(engines)("imports on %s", (engine) => {
     }
     expect(bodies.size).toBe(60);
     expect(await storedFiles(tandem)).toEqual([]);
+    await ada.undoImport({ id: after?.id ?? 0 });
+    await tandem.services.afterResponse.idle();
+    expect((await ada.listPosts({ author: "ada", imported: 1 })).posts).toEqual([]);
   });
 });
 
@@ -207,7 +316,8 @@ test("all pictures of a post are imported; those of posts that are here aren't c
   Object.assign(tandem.limits, { mediaSecondsPerHour: 0 });
   await runImports(tandem.services);
   const importNow = async () => (await ada.listImports()).imports[0];
-  expect(await importNow()).toMatchObject({ state: "working", done: 0, total: 1 });
+  const continuesAt = expect.stringMatching(/^2026-/);
+  expect(await importNow()).toMatchObject({ state: "working", done: 0, total: 1, continuesAt });
   Object.assign(tandem.limits, { mediaSecondsPerHour });
   await runImports(tandem.services);
   expect(await importNow()).toMatchObject({ state: "working", done: 0 });
@@ -346,7 +456,7 @@ async function storedFiles({ services }: Tandem): Promise<string[]> {
 function gather(
   tandem: Tandem,
   platform: OriginPlatform,
-  posts: [key: string, author: string][],
+  posts: [key: string, author: string, community?: string][],
 ): Promise<number[]> {
   return tandem.storage.write(async (tx) => {
     const { id } = await tx
@@ -354,11 +464,11 @@ function gather(
       .values({ platform, name: platform })
       .returning("id")
       .executeTakeFirstOrThrow();
-    const items: Item[] = posts.map(([key, author]) => ({
+    const items: Item[] = posts.map(([key, author, community = null]) => ({
       ...{ key, author, permalink: null, link: null, authorAvatarUrl: null, title: "A post", body: null },
       ...{ mediaType: "text", mediaUrl: null, audioUrl: null, thumbnailUrl: null, width: null, height: null },
       ...{ durationSeconds: null, alt: null, pictures: [], contentWarning: null, sensitive: false },
-      ...{ community: null, score: null, commentCount: null, thread: null, provenance: null, postedAt: 1 },
+      ...{ community, score: null, commentCount: null, thread: null, provenance: null, postedAt: 1 },
     }));
     const source = { id, platform, name: platform, community: null, url: null };
     const found = { items, brief: false, unchanged: false, gone: [], complete: false, askAgainAfter: null };

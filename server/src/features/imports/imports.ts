@@ -5,7 +5,7 @@ import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Received } from "../../http/form.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { countAttempt, importAttempt } from "../accounts/throttle.ts";
-import { addImport, importsOf, isImporting, missingOf, setDue } from "./imports.queries.ts";
+import { addImport, importsOf, isImporting, missingOf, setDue, setUndoing } from "./imports.queries.ts";
 import { endImport, runImports } from "./run-imports.ts";
 
 export const imports = {
@@ -19,7 +19,7 @@ export const imports = {
       await countAttempt(ctx, tx, importAttempt(ctx));
       const of = { userId: caller.userId, platform, parts: partsOf(parts), file: name, now };
       added = await addImport(tx, of);
-      const [first] = await importsOf(tx, caller.userId);
+      const [first] = await importsOf(tx, caller.userId, now);
       if (!first) throw new Error("the new import is missing");
       return { import: first };
     });
@@ -30,13 +30,24 @@ export const imports = {
     }
     return response;
   },
-  listImports: async (ctx) => ({ imports: await importsOf(ctx.read, ctx.caller.userId) }),
+  listImports: async (ctx) => ({ imports: await importsOf(ctx.read, ctx.caller.userId, ctx.now) }),
+  async undoImport(ctx, { id }) {
+    const { services, caller, now } = ctx;
+    const response = await ctx.write(async (tx) => {
+      await lockAccount(tx, caller.userId);
+      const undoing = await setUndoing(tx, caller.userId, id, now);
+      if (!undoing) throw notFound("import");
+      return { import: undoing };
+    });
+    if (!ctx.dryRun) services.afterResponse.run("imports", () => runImports(services));
+    return response;
+  },
   async listMissing(ctx, { id }) {
     const missing = await missingOf(ctx.read, ctx.caller.userId, id);
     if (missing === null) throw notFound("import");
     return { missing };
   },
-} satisfies Handlers<"startImport" | "listImports" | "listMissing">;
+} satisfies Handlers<"startImport" | "listImports" | "undoImport" | "listMissing">;
 
 /** In their order, each once. */
 function partsOf(listed: string | undefined): ImportPart[] {

@@ -1,20 +1,22 @@
 import { MINUTE } from "@tandem/contract/durations";
-import type { ImportPart, ImportProblem } from "@tandem/contract/imports";
+import { type ImportPart, type ImportProblem, importParts } from "@tandem/contract/imports";
 import { sql } from "kysely";
 import type { Services } from "../../http/services.ts";
 import { isDue, LeaseLostError, type QueueRow, release, renew } from "../../jobs/queue.ts";
 import { retried, type Work, workOff } from "../../jobs/work-queue.ts";
+import { deleteOrphans } from "../../media/delete-orphans.ts";
 import { onBehalfOf } from "../../media/fair-queue.ts";
 import { inFolder } from "../../media/folder.ts";
 import { decodingTimeOf } from "../../media/worker-pool.ts";
-import { ArchiveError, type Contents } from "../../origins/archives/archive.ts";
+import { type ArchivedPost, ArchiveError, type Contents } from "../../origins/archives/archive.ts";
 import { readArchiveInThread } from "../../origins/archives/archive-in-thread.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
-import { addFollows, saveBookmarks } from "./add-names.ts";
+import { type Adding, addNames } from "./add-names.ts";
 import { addPosts, preparePosts, withKnown } from "./add-posts.ts";
 import { sweepImports } from "./imports.queries.ts";
 import { Progress } from "./progress.ts";
+import { undoSome } from "./undo-import.ts";
 
 const RETRY = MINUTE;
 /** Posts, or names, that one transaction adds: few, because other writes wait for it. */
@@ -35,12 +37,13 @@ export const importQueue: Work<"imports"> = retried<"imports">({
   maxAttempts: 5,
   pauseAfter: () => RETRY,
   waitsWhenBusy: true,
-  run: runImport,
+  run: (services, row, signal) =>
+    row.state === "undoing" ? undoImport(services, row, signal) : runImport(services, row, signal),
   giveUp: (tx, { now }, row) => release(tx, importQueue, row, ended("internal", now())),
   log: ({ log }, { id }, err) => log.error({ err, import: id }, "an import failed"),
 });
 
-/** Works on imports that are due, and deletes the files of those that have ended. */
+/** Works on imports that are due or to be undone, and deletes the files of those that have ended. */
 export async function runImports(services: Services, signal?: AbortSignal): Promise<void> {
   await workOff(services, importQueue, signal);
   await sweepImports(services);
@@ -53,12 +56,32 @@ const ended = (problem: ImportProblem | null, now: number) => ({
   due_at: null,
 });
 
-/** Ends an import that no process works on. */
+/** Ends an import whose file can't be stored. */
 export async function endImport(tx: Db, id: number, problem: ImportProblem, now: number): Promise<void> {
-  await tx.updateTable("imports").set(ended(problem, now)).where("id", "=", id).execute();
+  await tx
+    .updateTable("imports")
+    .set(ended(problem, now))
+    .where("id", "=", id)
+    .where("state", "=", "waiting")
+    .execute();
 }
 
 type Row = QueueRow<"imports">;
+
+/** Takes back what an import added, batch by batch, and forgets it. */
+async function undoImport(services: Services, row: Row, signal: AbortSignal): Promise<void> {
+  const { storage, afterResponse } = services;
+  for (let more = true; more; ) {
+    signal.throwIfAborted();
+    more = await storage.write(async (tx) => {
+      await renew(tx, importQueue, row, importQueue.lease);
+      return undoSome(tx, row.id, (await lockedAccount(tx, row.user_id)).id);
+    });
+  }
+  // The sweep deletes it, and its file.
+  await storage.write((tx) => release(tx, importQueue, row, { user_id: null, due_at: null }));
+  afterResponse.run("deletions", () => deleteOrphans(services));
+}
 
 /** The import goes on later. */
 class Pause extends Error {
@@ -107,8 +130,9 @@ async function importContents(
   contents: Contents,
   signal: AbortSignal,
 ): Promise<void> {
-  const { posts, follows, bookmarks, left } = contents;
-  const total = posts.length + follows.length + bookmarks.length;
+  const { items, left } = contents;
+  const { posts } = items;
+  const total = importParts.reduce((sum, part) => sum + items[part].length, 0);
   let progress = row.total === null ? Progress.begin(left) : Progress.of(row);
   const begun = services.now();
   const commit = async (count: number, work: (tx: Db, userId: number, next: Progress) => Promise<void>) => {
@@ -127,9 +151,8 @@ async function importContents(
     if (isLong && count > 0 && progress.done < total && (await othersWait(services, row))) throw new Pause(0);
   };
   await commit(0, async () => {});
-  const base = { posts: 0, follows: posts.length, bookmarks: posts.length + follows.length };
-  while (progress.done < base.follows) {
-    const of = { userId: row.user_id ?? 0, platform: row.platform };
+  while (progress.done < posts.length) {
+    const of = { userId: row.user_id ?? 0, importId: row.id, platform: row.platform };
     const next = posts.slice(progress.done, progress.done + POSTS);
     const batch = postBatch(await withKnown(services.storage.read, of, next));
     if (batch.some(needsConversion)) requireTime(services, of.userId);
@@ -141,20 +164,41 @@ async function importContents(
       ),
     );
   }
-  while (progress.done < base.bookmarks) {
-    const at = progress.done - base.follows;
-    const batch = follows.slice(at, at + NAMES);
-    await commit(batch.length, (tx, userId, next) => addFollows(tx, userId, batch, next));
-  }
-  while (progress.done < total) {
-    const at = progress.done - base.bookmarks;
-    const batch = bookmarks.slice(at, at + NAMES);
-    await commit(batch.length, (tx, userId, next) => saveBookmarks(tx, userId, batch, next));
+  let first = posts.length;
+  for (const part of importParts) {
+    if (part === "posts") continue;
+    const end = first + items[part].length;
+    while (progress.done < end) {
+      const from = progress.done - first;
+      const count = Math.min(NAMES, end - progress.done);
+      await commit(count, (tx, userId, next) =>
+        addNamesOf(
+          tx,
+          part,
+          { userId, importId: row.id, now: services.now() },
+          contents,
+          [from, count],
+          next,
+        ),
+      );
+    }
+    first = end;
   }
 }
 
+function addNamesOf<Part extends Exclude<ImportPart, "posts">>(
+  tx: Db,
+  part: Part,
+  adding: Adding,
+  { items }: Contents,
+  [from, count]: [number, number],
+  progress: Progress,
+): Promise<void> {
+  return addNames[part](tx, adding, items[part].slice(from, from + count), progress);
+}
+
 interface Preparable {
-  pictures: Contents["posts"][number]["pictures"];
+  pictures: ArchivedPost["pictures"];
   isKnown: boolean;
 }
 
@@ -178,14 +222,19 @@ function othersWait({ storage, now }: Services, { id }: Row): Promise<boolean> {
 
 /** Locks the account. It may have been suspended or deleted since the import began. */
 async function activeAccount(tx: Db, userId: number | null, now: number): Promise<number> {
+  const { id, suspended_until } = await lockedAccount(tx, userId);
+  if (suspended_until !== null && suspended_until > now) throw new ArchiveError("suspended");
+  return id;
+}
+
+async function lockedAccount(tx: Db, userId: number | null) {
   if (userId === null) throw new LeaseLostError();
   await lockAccount(tx, userId);
   const user = await tx
     .selectFrom("users")
-    .select(["suspended_until", "removing_at"])
+    .select(["id", "suspended_until", "removing_at"])
     .where("id", "=", userId)
     .executeTakeFirst();
   if (!user || user.removing_at !== null) throw new LeaseLostError();
-  if (user.suspended_until !== null && user.suspended_until > now) throw new ArchiveError("suspended");
-  return userId;
+  return user;
 }

@@ -83,6 +83,12 @@ export async function unfollow({ caller }: Call, tx: Db, name: CreatorName) {
   return (await removeFollow(tx, creatorId, caller.userId)) ? response : changedNothing(response);
 }
 
+/** Removes an account's follows of creators with these ids. */
+export async function unfollowIds(tx: Db, ids: readonly number[], userId: number): Promise<void> {
+  // Sorted, because each locks its creator.
+  for (const id of ids.toSorted((a, b) => a - b)) await removeFollow(tx, id, userId);
+}
+
 async function removeFollow(tx: Db, creatorId: number, userId: number): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom("follows")

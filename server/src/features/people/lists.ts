@@ -105,6 +105,64 @@ export async function insertList(tx: Db, userId: number, name: string, now: numb
   return id;
 }
 
+/** What became of creators who were to be put on a list. */
+interface Listed {
+  listId: number;
+  isNewList: boolean;
+  added: number[];
+  existing: number[];
+  tooMany: number[];
+}
+
+/**
+ * Puts creators on the account's list with this name, which is created if necessary, as far as the limits allow. Null if there is no
+ * room for the list. The account must be locked.
+ */
+export async function addToNamed(
+  tx: Db,
+  { userId, now }: { userId: number; now: number },
+  name: string,
+  creators: readonly number[],
+): Promise<Listed | null> {
+  const lists = await selectLists(tx).where("user_id", "=", userId).orderBy("id").execute();
+  const known = lists.find((list) => list.name === name);
+  if (!known && lists.length >= limits.listsPerAccount) return null;
+  const listId = known?.id ?? (await insertList(tx, userId, name, now));
+  const members = await tx
+    .selectFrom("list_members")
+    .select("creator_id")
+    .where("list_id", "=", listId)
+    .execute();
+  const before = new Set(members.map(({ creator_id }) => creator_id));
+  const unknown = creators.filter((id) => !before.has(id));
+  const room = Math.max(0, limits.listMembers - before.size);
+  const added = unknown.slice(0, room);
+  for (const creator_id of added) await insertMember(tx, { list_id: listId, creator_id, user_id: userId });
+  const existing = creators.filter((id) => before.has(id));
+  return { listId, isNewList: !known, added, existing, tooMany: unknown.slice(room) };
+}
+
+/** Takes creators off lists of an account, which must be locked. */
+export async function takeAllOff(
+  tx: Db,
+  userId: number,
+  members: readonly { list_id: number | null; target_id: number | null }[],
+): Promise<void> {
+  const listed = tx.engine.jsonRows(JSON.stringify(members), { list_id: "integer", target_id: "integer" });
+  const gone = await sql<{ creator_id: number }>`
+    delete from list_members where user_id = ${userId}
+      and (list_id, creator_id) in (select list_id, target_id from (${listed}) as listed)
+    returning creator_id`.execute(tx);
+  const creators = tx.engine.oneOf(gone.rows.map(({ creator_id }) => creator_id));
+  await deleteUnusedCreators(tx, sql`select id from (${creators}) as former`);
+}
+
+/** Deletes those of these lists of an account that have no one on them. The account must be locked. */
+export async function deleteEmpty(tx: Db, userId: number, ids: readonly number[]): Promise<void> {
+  await sql`delete from lists where id in (${tx.engine.oneOf(ids)}) and user_id = ${userId}
+    and not exists (select 1 from list_members m where m.list_id = lists.id)`.execute(tx);
+}
+
 /** Puts a creator on a list of the account. Returns whether they are new there. */
 export async function insertMember(tx: Db, member: ListMemberRow): Promise<boolean> {
   const added = await tx

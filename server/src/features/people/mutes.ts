@@ -117,6 +117,47 @@ export async function muteCreator(
   return id;
 }
 
+/** The outcome for many creators. Those of `wanted` that are in neither were muted before. */
+interface Muted {
+  /** The new mutes, by creator. */
+  added: Map<number, number>;
+  /** Those for whom the account has no room. */
+  tooMany: Set<number>;
+}
+
+/** Mutes creators for good, if the account doesn't mute them and as far as it may. The account must be locked. */
+export async function muteAll(
+  tx: Db,
+  userId: number,
+  wanted: readonly number[],
+  now: number,
+): Promise<Muted> {
+  const muted = await tx
+    .selectFrom("mutes")
+    .select("creator_id")
+    .where("user_id", "=", userId)
+    .where("type", "=", "account")
+    .execute();
+  const known = new Set(muted.map(({ creator_id }) => creator_id));
+  const unknown = wanted.filter((id) => !known.has(id));
+  const room = Math.max(0, limits.mutedAccounts - muted.length);
+  const times = { until_at: null, created_at: now };
+  const added = new Map<number, number>();
+  for (const id of unknown.slice(0, room)) added.set(id, await muteCreator(tx, userId, id, times));
+  if (added.size > 0) await noteChange(tx, userId);
+  return { added, tooMany: new Set(unknown.slice(room)) };
+}
+
+/** Deletes those of these mutes of an account that have no end. The account must be locked. */
+export async function unmuteAll(tx: Db, userId: number, ids: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ creator_id: number }>`
+    delete from mutes where id in (${tx.engine.oneOf(ids)}) and user_id = ${userId} and until_at is null
+    returning creator_id`.execute(tx);
+  const creators = tx.engine.oneOf(rows.map(({ creator_id }) => creator_id));
+  await deleteUnusedCreators(tx, sql`select id from (${creators}) as former`);
+  await noteChange(tx, userId);
+}
+
 /** The same for a word or tag. */
 export async function muteText(
   tx: Db,

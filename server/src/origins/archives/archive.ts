@@ -27,16 +27,28 @@ export interface ArchivedPicture {
   alt: string | null;
 }
 
-/** Someone or something that the account followed. */
-export interface ArchivedFollow {
+/** Someone whom the account followed, muted or blocked. */
+export interface ArchivedAccount {
   /** What the list of missing ones shows. */
   name: string;
-  /** Null for what isn't an author here. */
+  /** Null if the export doesn't say the name. */
   author: string | null;
   /** Null if the author's name says enough, because it contains a server. */
   platform: OriginPlatform | null;
   /** How the keys of its posts begin, if it is known only by an id. */
   keyPrefix?: string;
+}
+
+/** Someone on a list of the account. */
+export interface ArchivedMember extends ArchivedAccount {
+  /** The list's name. */
+  list: string;
+}
+
+/** A community of Reddit that the account followed. */
+export interface ArchivedCommunity {
+  name: string;
+  community: string;
 }
 
 export interface ArchivedBookmark {
@@ -50,11 +62,20 @@ export interface ArchivedBookmark {
 /** A post as a reader found it, perhaps without a valid time; or why it can't be imported. */
 export type FoundPost = (Omit<ArchivedPost, "postedAt"> & { postedAt: number | null }) | ImportOutcome;
 
+/** The items of each part. */
+export interface Archived extends Record<ImportPart, unknown> {
+  posts: ArchivedPost;
+  follows: ArchivedAccount;
+  communities: ArchivedCommunity;
+  lists: ArchivedMember;
+  mutes: ArchivedAccount;
+  blocks: ArchivedAccount;
+  bookmarks: ArchivedBookmark;
+}
+
 /** What an export contains: each list in the order in which it is imported. */
 export interface Contents {
-  posts: ArchivedPost[];
-  follows: ArchivedFollow[];
-  bookmarks: ArchivedBookmark[];
+  items: { [Part in ImportPart]: Archived[Part][] };
   /** What is left out, and why. */
   left: { part: ImportPart; outcome: ImportOutcome; count: number }[];
 }
@@ -81,8 +102,8 @@ export interface ArchivedText {
 export interface ArchiveReader {
   /** Whether it reads this file, which may be in a folder. */
   reads(name: string): boolean;
-  /** The name of a file that was uploaded alone, from its content; null if the platform has none like it. */
-  nameOf(bytes: Buffer): string | null;
+  /** The name of a file that was uploaded alone, from its content and what is wanted; null if the platform has none like it. */
+  nameOf(bytes: Buffer, parts: readonly ImportPart[]): string | null;
   /** Gets the files that it reads, in the order of the archive. */
   read(files: readonly ArchivedText[], collector: Collector): void;
 }
@@ -110,9 +131,15 @@ class Items<Item> extends Map<string, Item> {
 
 /** Collects what readers find, each item once. */
 export class Collector {
-  readonly posts = new Items<ArchivedPost>();
-  readonly follows = new Items<ArchivedFollow>();
-  readonly bookmarks = new Items<ArchivedBookmark>();
+  readonly found: { readonly [Part in ImportPart]: Items<Archived[Part]> } = {
+    posts: new Items(),
+    follows: new Items(),
+    communities: new Items(),
+    lists: new Items(),
+    mutes: new Items(),
+    blocks: new Items(),
+    bookmarks: new Items(),
+  };
   readonly #left = new Map<string, Contents["left"][number]>();
   readonly #parts: readonly ImportPart[];
   readonly #now: number;
@@ -137,7 +164,7 @@ export class Collector {
     if (typeof found === "string") this.leave("posts", found);
     else if (found.postedAt === null || found.postedAt > this.#now) this.leave("posts", "invalid");
     else if (isEmpty(found)) this.leave("posts", "empty");
-    else this.posts.set(found.key, { ...found, postedAt: found.postedAt });
+    else this.found.posts.set(found.key, { ...found, postedAt: found.postedAt });
   }
 
   get left(): Contents["left"] {

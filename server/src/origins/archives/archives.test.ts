@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
-import type { ImportPlatform } from "@tandem/contract/imports";
+import { type ImportPart, type ImportPlatform, importParts } from "@tandem/contract/imports";
 import { parseMarkdown } from "@tandem/contract/markdown/parse";
 import { plainText } from "@tandem/contract/markdown/plain";
 import { carOf, csv, outboxOf, scriptOf, tarOf, tweetOf, zipOf } from "@tandem/testing/archives";
@@ -15,12 +15,19 @@ import { escapeMarkdown } from "./to-markdown.ts";
 const now = Date.UTC(2026, 0, 1);
 const never = new AbortController().signal;
 
-async function read(platform: ImportPlatform, file: string | Uint8Array): Promise<Contents> {
+type Read = Contents["items"] & Pick<Contents, "left">;
+
+async function read(
+  platform: ImportPlatform,
+  file: string | Uint8Array,
+  parts: readonly ImportPart[] = importParts,
+): Promise<Read> {
   await using folder = await temporaryDirectory();
   const path = join(folder.path, "export");
   await writeFile(path, file);
-  const parts = ["posts", "follows", "bookmarks"] as const;
-  return await readArchiveInThread({ path, platform, parts, folder: folder.path, now }, never);
+  const task = { path, platform, parts, folder: folder.path, now };
+  const { items, left } = await readArchiveInThread(task, never);
+  return { ...items, left };
 }
 
 const problemOf = (platform: ImportPlatform, file: string | Uint8Array) =>
@@ -29,7 +36,7 @@ const problemOf = (platform: ImportPlatform, file: string | Uint8Array) =>
     (error) => error.problem ?? error,
   );
 
-const left = ({ left }: Contents) =>
+const left = ({ left }: Pick<Contents, "left">) =>
   Object.fromEntries(left.map(({ part, outcome, count }) => [`${part} ${outcome}`, count]));
 
 test("reads Mastodon's archive", async () => {
@@ -107,9 +114,23 @@ test("reads Mastodon's lists alone, in any charset", async () => {
     "\ufeffAccount address,Show boosts\r\nBob@far.example,true\r\n@eve@far.example,true\r\nlocal,true\r\n";
   const { follows, ...rest } = await read("mastodon", new Uint8Array(Buffer.from(following, "utf16le")));
   expect(follows.map(({ author }) => author)).toEqual(["Bob@far.example", "eve@far.example"]);
-  expect(left({ follows, ...rest })).toEqual({ "follows invalid": 1 });
+  expect(left(rest)).toEqual({ "follows invalid": 1 });
   const saved = await read("mastodon", "https://far.example/1\nhttps://far.example/2\n");
   expect(saved.bookmarks.map(({ name }) => name)).toEqual(["https://far.example/1", "https://far.example/2"]);
+  const { mutes } = await read("mastodon", "Account address,Hide notifications\nbob@far.example,true\n");
+  expect(mutes.map(({ author }) => author)).toEqual(["bob@far.example"]);
+  const accounts = "bob@far.example\nno address\n";
+  const blocked = await read("mastodon", accounts);
+  expect(blocked.blocks.map(({ author }) => author)).toEqual(["bob@far.example"]);
+  expect(left(blocked)).toEqual({ "blocks invalid": 1 });
+  // Other software exports follows without a header.
+  const followed = await read("mastodon", accounts, ["posts", "follows"]);
+  expect(followed.follows.map(({ author }) => author)).toEqual(["bob@far.example"]);
+  const { lists } = await read("mastodon", 'Weavers,bob@far.example\n"Weavers, too",eve@far.example\n');
+  expect(lists).toMatchObject([
+    { list: "Weavers", author: "bob@far.example" },
+    { list: "Weavers, too", author: "eve@far.example" },
+  ]);
 });
 
 test("reads Bluesky's repository", async () => {
@@ -119,6 +140,12 @@ test("reads Bluesky's repository", async () => {
     const byteStart = Buffer.byteLength(text.slice(0, text.indexOf(part)));
     return { byteStart, byteEnd: byteStart + Buffer.byteLength(part) };
   };
+  const list = (purpose: string, name: string) => ({
+    ...{ $type: "app.bsky.graph.list", purpose: `app.bsky.graph.defs#${purpose}`, name },
+  });
+  const member = (subject: string, key: string) => ({
+    ...{ $type: "app.bsky.graph.listitem", subject, list: `at://${did}/app.bsky.graph.list/${key}` },
+  });
   const post = { $type: "app.bsky.feed.post", createdAt: "2024-02-03T04:05:06.000Z", langs: ["en"] };
   const contents = await read(
     "bluesky",
@@ -160,6 +187,12 @@ test("reads Bluesky's repository", async () => {
         subject: "did:plc:bob",
         createdAt: post.createdAt,
       },
+      "app.bsky.graph.block/3k7": { $type: "app.bsky.graph.block", subject: "did:plc:eve" },
+      "app.bsky.graph.list/3k8": list("curatelist", "Weavers"),
+      "app.bsky.graph.list/3k9": list("modlist", "Spam"),
+      "app.bsky.graph.listitem/3l1": member("did:plc:bob", "3k8"),
+      "app.bsky.graph.listitem/3l2": member("did:plc:eve", "3k9"),
+      "app.bsky.graph.listitem/3l3": member("did:plc:eve", "gone"),
     }),
   );
   expect(contents.posts).toMatchObject([
@@ -174,7 +207,14 @@ test("reads Bluesky's repository", async () => {
     { body: "Picture", sensitive: true, losesMedia: true, pictures: [] },
   ]);
   expect(contents.follows).toMatchObject([{ keyPrefix: "at://did:plc:bob/" }]);
-  expect(left(contents)).toEqual({ "posts reply": 1, "posts not_public": 1, "posts repost": 1 });
+  expect(contents.blocks).toMatchObject([{ keyPrefix: "at://did:plc:eve/" }]);
+  expect(contents.lists).toMatchObject([{ list: "Weavers", keyPrefix: "at://did:plc:bob/" }]);
+  expect(left(contents)).toEqual({
+    "posts reply": 1,
+    "posts not_public": 1,
+    "posts repost": 1,
+    "lists invalid": 1,
+  });
 });
 
 test("reads X's archive", async () => {
@@ -290,10 +330,8 @@ test("reads Reddit's export", async () => {
     { title: "A link", body: null, link: "https://a.example/" },
     { title: "A picture", body: null, link: null, losesMedia: true },
   ]);
-  expect(contents.follows).toMatchObject([
-    { name: "r/looms", author: null },
-    { author: "eve", platform: "reddit" },
-  ]);
+  expect(contents.communities).toEqual([{ name: "r/looms", community: "looms" }]);
+  expect(contents.follows).toMatchObject([{ author: "eve", platform: "reddit" }]);
   expect(contents.bookmarks).toMatchObject([{ key: "t3_zzz", platforms: ["reddit"] }]);
   expect(left(contents)).toEqual({ "posts reply": 1 });
 });

@@ -1,14 +1,22 @@
+import { limits } from "@tandem/contract/limits";
 import { home, quotedRecord } from "../bluesky-records.ts";
 import { webAddress } from "../clean/address.ts";
 import { at, listAt, stringAt } from "../clean/json.ts";
+import { lineOf } from "../clean/text.ts";
 import { timeOrNull } from "../clean/time.ts";
-import { ArchiveError, type ArchiveReader, type Collector, type FoundPost } from "./archive.ts";
+import {
+  type ArchivedAccount,
+  ArchiveError,
+  type ArchiveReader,
+  type Collector,
+  type FoundPost,
+} from "./archive.ts";
 import { carBlocks, cidOf, isCar } from "./car.ts";
 import { escapeMarkdown, markdownBody, markdownLink } from "./to-markdown.ts";
 
 /*
  * Bluesky: Settings > Account > Export my data. A CAR file with the account's repository. It has no pictures or videos, and no
- * bookmarks, which are private.
+ * bookmarks or mutes, which are private.
  */
 
 /** Labels that authors give their own posts, for adult content. */
@@ -21,7 +29,7 @@ export const bluesky: ArchiveReader = {
   read(files, collector) {
     for (const { bytes } of files) {
       const repository = repositoryIn(bytes);
-      for (const [path, record] of repository.records) addRecord(repository.did, path, record, collector);
+      for (const [path, record] of repository.records) addRecord(repository, path, record, collector);
     }
   },
 };
@@ -42,7 +50,7 @@ function repositoryIn(bytes: Buffer): Repository {
     else if (Array.isArray(at(value, "e"))) addPaths(value, pathOf);
     else did ??= stringAt(value, "did");
   }
-  if (!did || !/^did:[a-z]+:[\w.:%-]{1,200}$/.test(did)) throw new ArchiveError("damaged");
+  if (!did || !DID.test(did)) throw new ArchiveError("damaged");
   const records = new Map<string, unknown>();
   for (const [path, cid] of pathOf) if (blocks.has(cid)) records.set(path, blocks.get(cid));
   return { did, records };
@@ -60,23 +68,51 @@ function addPaths(node: unknown, pathOf: Map<string, string>): void {
   }
 }
 
-function addRecord(did: string, path: string, record: unknown, collector: Collector): void {
+const DID = /^did:[a-z]+:[\w.:%-]{1,200}$/;
+
+function addRecord({ did, records }: Repository, path: string, record: unknown, collector: Collector): void {
   const [collection, key] = path.split("/");
   if (collection === "app.bsky.feed.post" && key && collector.wants("posts"))
     collector.addPost(postOf(did, key, record));
   else if (collection === "app.bsky.feed.repost" && collector.wants("posts"))
     collector.leave("posts", "repost");
-  else if (collection === "app.bsky.graph.follow" && collector.wants("follows")) addFollow(record, collector);
+  else if (collection === "app.bsky.graph.follow") addAccount("follows", record, collector);
+  else if (collection === "app.bsky.graph.block") addAccount("blocks", record, collector);
+  else if (collection === "app.bsky.graph.listitem" && collector.wants("lists"))
+    addMember(did, record, records, collector);
 }
 
-function addFollow(record: unknown, collector: Collector): void {
+function addAccount(part: "follows" | "blocks", record: unknown, collector: Collector): void {
+  if (!collector.wants(part)) return;
+  const account = accountOf(record);
+  if (account) collector.found[part].set(account.name, account);
+  else collector.leave(part, "invalid");
+}
+
+/** The account that a record is about. */
+function accountOf(record: unknown): ArchivedAccount | null {
   const did = stringAt(record, "subject");
-  if (!did || !/^did:[a-z]+:[\w.:%-]{1,200}$/.test(did)) {
-    collector.leave("follows", "invalid");
-    return;
-  }
+  if (!did || !DID.test(did)) return null;
   const name = `${home}/profile/${did}`;
-  collector.follows.set(did, { name, author: null, platform: "bluesky", keyPrefix: `at://${did}/` });
+  return { name, author: null, platform: "bluesky", keyPrefix: `at://${did}/` };
+}
+
+/** Lists for moderation aren't imported: they don't say whom to read. */
+const READING_LIST = "app.bsky.graph.defs#curatelist";
+
+function addMember(
+  did: string,
+  record: unknown,
+  records: ReadonlyMap<string, unknown>,
+  collector: Collector,
+): void {
+  const path = stringAt(record, "list")?.replace(`at://${did}/`, "") ?? "";
+  const list = path.startsWith("app.bsky.graph.list/") ? records.get(path) : undefined;
+  const account = accountOf(record);
+  const name = lineOf(at(list, "name"), limits.listName);
+  if (!list || !account || !name) collector.leave("lists", "invalid");
+  else if (stringAt(list, "purpose") === READING_LIST)
+    collector.found.lists.set(`${path} ${account.name}`, { ...account, list: name });
 }
 
 function postOf(did: string, key: string, record: unknown): FoundPost {

@@ -1,6 +1,6 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ImportPlatform } from "@tandem/contract/imports";
+import { type ImportPlatform, importParts } from "@tandem/contract/imports";
 import { limits } from "@tandem/contract/limits";
 import {
   type ArchivedPost,
@@ -27,28 +27,30 @@ export async function readArchive(task: ArchiveTask): Promise<Contents> {
   const format = await formatOf(task.path);
   const reader = readers[task.platform];
   const texts =
-    format === "single" ? await singleText(task.path, reader) : await textsOf(task.path, format, reader);
+    format === "single" ? await singleText(task, reader) : await textsOf(task.path, format, reader);
   if (texts.length === 0) throw new ArchiveError("not_recognized");
   const collector = new Collector(task);
   reader.read(texts, collector);
-  const posts = latest(
-    [...collector.posts.values()].sort((a, b) => a.postedAt - b.postedAt),
-    limits.importPosts,
-  );
-  const follows = latest([...collector.follows.values()], limits.importNames);
-  const bookmarks = latest([...collector.bookmarks.values()], limits.importNames);
-  collector.leave("posts", "too_many", collector.posts.size - posts.length);
-  collector.leave("follows", "too_many", collector.follows.size - follows.length);
-  collector.leave("bookmarks", "too_many", collector.bookmarks.size - bookmarks.length);
+  const { found } = collector;
+  const posts = [...found.posts.values()].sort((a, b) => a.postedAt - b.postedAt).slice(-limits.importPosts);
+  const latest = <T>(items: ReadonlyMap<string, T>): T[] => [...items.values()].slice(-limits.importNames);
+  const items: Contents["items"] = {
+    posts,
+    follows: latest(found.follows),
+    communities: latest(found.communities),
+    lists: latest(found.lists),
+    mutes: latest(found.mutes),
+    blocks: latest(found.blocks),
+    bookmarks: latest(found.bookmarks),
+  };
+  for (const part of importParts) collector.leave(part, "too_many", found[part].size - items[part].length);
   await extractPictures(task, format, posts);
-  return { posts, follows, bookmarks, left: collector.left };
+  return { items, left: collector.left };
 }
 
-const latest = <T>(items: T[], limit: number): T[] => items.slice(-limit);
-
-async function singleText(path: string, reader: ArchiveReader): Promise<ArchivedText[]> {
+async function singleText({ path, parts }: ArchiveTask, reader: ArchiveReader): Promise<ArchivedText[]> {
   const bytes = await singleFile(path);
-  const name = reader.nameOf(bytes);
+  const name = reader.nameOf(bytes, parts);
   return name === null ? [] : [{ name, bytes }];
 }
 

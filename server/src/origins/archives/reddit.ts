@@ -79,19 +79,23 @@ function addSaved({ id = "", permalink }: Row, collector: Collector): void {
   if (!collector.wants("bookmarks")) return;
   const name = webAddress(permalink, "https://www.reddit.com");
   if (!name || !/^\w{1,20}$/.test(id)) collector.leave("bookmarks", "invalid");
-  else collector.bookmarks.set(id, { name, key: `t3_${id}`, platforms: ["reddit"] });
+  else collector.found.bookmarks.set(id, { name, key: `t3_${id}`, platforms: ["reddit"] });
 }
 
 function addSubreddit({ subreddit }: Row, collector: Collector): void {
-  const name = nameOf(subreddit);
-  if (!collector.wants("follows") || !name) return;
+  const community = nameOf(subreddit);
   // The subscription to someone's own page is how Reddit follows people.
-  if (name.startsWith("u_")) addFriend({ username: name.slice(2) }, collector);
-  else collector.follows.set(`r/${name.toLowerCase()}`, { name: `r/${name}`, author: null, platform: null });
+  if (community?.startsWith("u_")) addFriend({ username: community.slice(2) }, collector);
+  else if (community && collector.wants("communities"))
+    collector.found.communities.set(community.toLowerCase(), { name: `r/${community}`, community });
 }
 
 function addFriend({ username }: Row, collector: Collector): void {
   const author = nameOf(username);
   if (!collector.wants("follows") || !author) return;
-  collector.follows.set(`u/${author.toLowerCase()}`, { name: `u/${author}`, author, platform: "reddit" });
+  collector.found.follows.set(`u/${author.toLowerCase()}`, {
+    name: `u/${author}`,
+    author,
+    platform: "reddit",
+  });
 }

@@ -54,7 +54,7 @@ function itemsOf(script: string): unknown[] {
 
 function addFollow(following: unknown, collector: Collector): void {
   const name = nameOf(at(following, "userLink") ?? at(following, "accountId"));
-  if (name) collector.follows.set(name, { name, author: null, platform: null });
+  if (name) collector.found.follows.set(name, { name, author: null, platform: null });
   else collector.leave("follows", "invalid");
 }
 

@@ -1,5 +1,5 @@
 import type { Provider } from "@tandem/contract/account-resources";
-import type { ImportPlatform, ImportProblem, importStates } from "@tandem/contract/imports";
+import type { ImportPart, ImportPlatform, ImportProblem, importStates } from "@tandem/contract/imports";
 import type { EmailDigest, ProfileLink } from "@tandem/contract/resources";
 import type { Generated } from "kysely";
 
@@ -154,6 +154,18 @@ export interface ImportRow {
   due_at: number | null;
   holder: Generated<string | null>;
   lease_ends_at: Generated<number | null>;
+}
+
+/** What an import added, apart from posts. */
+export interface ImportAdditionRow {
+  id: Generated<number>;
+  import_id: number;
+  part: Exclude<ImportPart, "posts">;
+  /** A followed creator, a mute, a saved post or the creator on a list. Null for communities, and for the list itself. */
+  target_id: number | null;
+  list_id: number | null;
+  /** The key of a followed community. */
+  name: string | null;
 }
 
 /** An export of an account's data, as one file. */

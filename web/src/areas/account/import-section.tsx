@@ -8,9 +8,9 @@ import {
 } from "@tandem/contract/imports";
 import { limits } from "@tandem/contract/limits";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Download, FileArchive } from "lucide-react";
+import { Download, FileArchive, Undo2 } from "lucide-react";
 import { useRef, useState } from "react";
-import { importsQuery, missingQuery } from "../../data/account.ts";
+import { importsQuery, isUnfinished, missingQuery } from "../../data/account.ts";
 import { useMe } from "../../data/me.ts";
 import { uploadClient } from "../../data/upload.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -18,11 +18,12 @@ import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi, useApp } from "../../shared/context.ts";
 import { Button, Spinner } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { FileInput } from "../../ui/file-input.tsx";
 import { Link } from "../../ui/link.tsx";
 import { RadioGroup } from "../../ui/radio-group.tsx";
-import { Time } from "../../ui/time.tsx";
+import { Time, useRelativeTime } from "../../ui/time.tsx";
 import { Badge, Panel, SkeletonLines } from "./panel.tsx";
 
 /** What the file pickers of phones and computers offer. */
@@ -121,8 +122,6 @@ function NewImport() {
   );
 }
 
-const isUnfinished = ({ state }: Import) => state === "waiting" || state === "working";
-
 function ImportList() {
   const { t } = useText();
   const { data: imports } = useQuery(importsQuery(useApi()));
@@ -146,7 +145,7 @@ function ImportList() {
 function ImportItem({ of: item }: { of: Import }) {
   const { t } = useText();
   const me = useMe();
-  const { id, platform, state, problem, done, total, parts, counts, missing, createdAt } = item;
+  const { id, platform, state, problem, parts, counts, missing, createdAt } = item;
   const hasPosts = counts.some(({ part, outcome }) => part === "posts" && outcome === "added");
   return (
     <li className="flex flex-col gap-2 py-4 first:pt-0 last:pb-0">
@@ -162,14 +161,7 @@ function ImportItem({ of: item }: { of: Import }) {
         )}
       </p>
       <div role="status">
-        {isUnfinished(item) && (
-          <p className="flex items-center gap-3 text-sm">
-            <Spinner />
-            {total === null
-              ? t("account.importState.waiting")
-              : t("account.importState.working", { done, total })}
-          </p>
-        )}
+        {isUnfinished(item) && <Unfinished of={item} />}
         {problem && <p className="text-danger">{t(`account.importProblem.${problem}`)}</p>}
       </div>
       <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[auto_1fr]">
@@ -206,7 +198,60 @@ function ImportItem({ of: item }: { of: Import }) {
         </Link>
       )}
       {missing && <Missing id={id} />}
+      {state !== "undoing" && <UndoButton id={id} />}
     </li>
+  );
+}
+
+function Unfinished({ of: item }: { of: Import }) {
+  const { t } = useText();
+  const { state, done, total, continuesAt } = item;
+  if (continuesAt !== null) return <Paused of={item} until={continuesAt} />;
+  return (
+    <p className="flex items-center gap-3 text-sm">
+      <Spinner />
+      {state === "undoing"
+        ? t("account.importState.undoing")
+        : total === null
+          ? t("account.importState.waiting")
+          : t("account.importState.working", { done, total })}
+    </p>
+  );
+}
+
+function Paused({ of: { done, total }, until }: { of: Import; until: string }) {
+  const { t } = useText();
+  const time = useRelativeTime(until, "long");
+  return <p className="text-sm">{t("account.importState.paused", { done, total: total ?? 0, time })}</p>;
+}
+
+function UndoButton({ id }: { id: number }) {
+  const { t } = useText();
+  const queryClient = useQueryClient();
+  const { queryKey } = importsQuery(useApi());
+  const [isConfirming, setConfirming] = useState(false);
+  const undo = useAction((api) => api.undoImport({ id }), {
+    onSuccess: () => {
+      setConfirming(false);
+      void queryClient.invalidateQueries({ queryKey });
+    },
+  });
+  return (
+    <>
+      <Button size="small" className="self-start" onClick={() => setConfirming(true)}>
+        <Undo2 className="size-4" aria-hidden="true" />
+        {t("account.importUndo")}
+      </Button>
+      <ConfirmDialog
+        open={isConfirming}
+        onClose={() => setConfirming(false)}
+        onConfirm={() => undo.mutate()}
+        busy={undo.isPending}
+        title={t("account.importUndoTitle")}
+        description={t("account.importUndoDescription")}
+        action={t("account.importUndo")}
+      />
+    </>
   );
 }
 

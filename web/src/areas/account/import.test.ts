@@ -35,6 +35,17 @@ test("people import an export, and see what became of it", async () => {
   await upload("outbox.json", "hello");
   await page.getByText("This file contains nothing that this platform exports").waitFor();
 
+  // The newest is undone, and no longer listed.
+  const undo = page.getByRole("button", { name: "Undo this import" });
+  await undo.first().click();
+  const dialog = page.getByRole("dialog", { name: "Undo this import?" });
+  expect(await visitor.axeViolations()).toEqual([]);
+  await dialog.getByRole("button", { name: "Undo this import" }).click();
+  await page
+    .getByText("This file contains nothing that this platform exports")
+    .waitFor({ state: "detached" });
+  await undo.nth(2).waitFor({ state: "detached" });
+
   await page.getByRole("link", { name: "View imported posts" }).click();
   const post = page.getByRole("article");
   await post.getByRole("paragraph").filter({ hasText: "Looms and engines" }).waitFor();
