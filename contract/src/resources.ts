@@ -139,7 +139,7 @@ export const CreatorHit = Type.Object(
     displayName: DisplayName,
     avatarUrl: NullUserText,
     operator: AgentOperator,
-    postCount: Count,
+    postCount: { ...Count, description: "Its posts here, without those that it imported from an export." },
   },
   { $id: "CreatorHit" },
 );
@@ -215,7 +215,7 @@ export const Creator = Type.Object(
       description: "The post that it shows first on its profile.",
       examples: [null],
     }),
-    postCount: Count,
+    postCount: { ...Count, description: "Its posts here, without those that it imported from an export." },
     hasImportedPosts: Type.Boolean({
       description:
         "Whether it imported posts from another platform's export: `GET /api/posts?author=…&imported=1` lists them.",

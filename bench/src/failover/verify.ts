@@ -128,17 +128,17 @@ const rules: Record<string, string> = {
   "a post's comments are counted": `
     select 1 from posts p where comment_count <> (select count(*) from comments c where c.post_id = p.id)`,
   "an author's posts are counted": `
-    select 1 from creators a where post_count <> (select count(*) from posts p where p.creator_id = a.id)`,
+    select 1 from creators a where post_count <> (select count(*) from posts p where p.creator_id = a.id and p.archived = 0)`,
   "an author's likes are counted": `
     select 1 from creators a
-    where like_count <> (select coalesce(sum(like_count), 0) from posts p where p.creator_id = a.id)`,
+    where like_count <> (select coalesce(sum(like_count), 0) from posts p where p.creator_id = a.id and p.archived = 0)`,
   "unread notifications are counted": `
     select 1 from users u where unread <> (select count(*) from notifications n where n.user_id = u.id)`,
   "no key has more posts than its quota": `
     select 1 from quota_windows where quota = 'posts' and used > ${POSTS_A_DAY}`,
   "a key's quota is charged once per post": `
     select 1 from quota_windows w join keys k on w.holder = 'key:' || k.id join creators a on a.user_id = k.user_id
-    where w.quota = 'posts' and w.used <> (select count(*) from posts p where p.creator_id = a.id)`,
+    where w.quota = 'posts' and w.used <> (select count(*) from posts p where p.creator_id = a.id and p.archived = 0)`,
   "every post can be searched": `
     select 1 from posts p where not exists (select from post_texts t where t.post_id = p.id)`,
 };

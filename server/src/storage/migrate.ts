@@ -75,6 +75,7 @@ import { following } from "./migrations/0097-following.ts";
 import { imports } from "./migrations/0098-imports.ts";
 import { postMeanings } from "./migrations/0099-post-meanings.ts";
 import { importAdditions } from "./migrations/0102-import-additions.ts";
+import { archivedRanks } from "./migrations/0103-archived-ranks.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -203,6 +204,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0098-imports": imports,
   "0099-post-meanings": postMeanings,
   "0102-import-additions": importAdditions,
+  "0103-archived-ranks": archivedRanks,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { firstEnd } from "../../features/people/mutes.ts";
 import { hotRankSql, rankedLikes } from "../../features/posts/hot.ts";
 import { chose } from "../../features/posts/polls.ts";
+import { ARCHIVED_RANK } from "../../storage/removed.ts";
 import { derived, type Rule } from "./rule.ts";
 
 const count = (rows: RawBuilder<unknown>) => sql`(select count(*) from ${rows})`;
@@ -41,11 +42,11 @@ const posts: Rule[] = [
     what: "a post's hot rank follows from its counts",
     table: "posts",
     column: "hot_rank",
-    expected: hotRankSql({
+    expected: sql`case when t.archived = 1 then ${sql.lit(ARCHIVED_RANK)} else ${hotRankSql({
       score: sql`(t.origin_score + ${rankedLikes({ likes: sql`t.like_count`, aiLikes: sql`t.ai_like_count` })})`,
       comments: sql`t.comment_count`,
       postedAt: sql`t.posted_at`,
-    }),
+    })} end`,
     // While a job computes ranks again, both old and new ones are right.
     where: sql`t.removed = 0 and not exists (select 1 from ranking where reranked_upto is not null)`,
     // Logarithms differ in the last digits; the setting may have changed since.
@@ -89,7 +90,7 @@ const creators: Rule[] = [
     what: "a creator's posts are counted",
     table: "creators",
     column: "post_count",
-    expected: count(sql`posts p where p.creator_id = t.id`),
+    expected: count(sql`posts p where p.creator_id = t.id and p.archived = 0`),
     where: sql`t.id > 0`,
   }),
   ...(["view_count", "like_count", "comment_count"] as const).map((column) =>

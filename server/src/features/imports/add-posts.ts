@@ -159,7 +159,7 @@ export async function addPosts(
     originUrl: post.url,
     files: post.pictures?.files ?? [],
   }));
-  const ids = await insertArchived(tx, author, rows, now);
+  const ids = await insertArchived(tx, author.creatorId, rows, now);
   const idOf = (i: number) => ids[i] as number;
   await insertRows(
     tx,

@@ -11,6 +11,8 @@ import { stoppedClock } from "@tandem/testing/clock";
 import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
+import { counterRules } from "../../cli/check/counters.ts";
+import { checkRule } from "../../cli/check/run-rule.ts";
 import type { Item } from "../../origins/connector.ts";
 import { ingest } from "../sources/ingest.ts";
 import { runImports } from "./run-imports.ts";
@@ -68,7 +70,11 @@ describe.each(engines)("imports on %s", (engine) => {
     expect(await ids({ q: "hello looms" })).toEqual([first]);
     expect(await ids({ author: "ada", until: "2019-12-31" })).toEqual([latest, first]);
     expect((await bob.listNotifications()).notifications).toEqual([]);
-    expect((await ada.readCreator({ platform: "native", author: "ada" })).creator.postCount).toBe(3);
+    expect((await ada.readCreator({ platform: "native", author: "ada" })).creator.postCount).toBe(1);
+    await bob.likePost({ id: first });
+    await bob.createComment({ id: first, body: "Oh" });
+    expect(await ids({ sort: "hot", followed: 1 })).toEqual([current.id]);
+    expect(await ids({ sort: "hot", author: "ada", imported: 1 })).toEqual([latest, first]);
 
     // They are posts like any other: edited, removed, restored and deleted.
     await ada.editPost({ id: first, body: "Hello" });
@@ -89,6 +95,10 @@ describe.each(engines)("imports on %s", (engine) => {
       { part: "posts", outcome: "added", count: 1 },
       { part: "posts", outcome: "existing", count: 1 },
     ]);
+    const problems: string[] = [];
+    for (const rule of counterRules.filter(({ what }) => /hot rank|a creator's/.test(what)))
+      await checkRule(rule, tandem.storage.read, null, (problem) => problems.push(problem));
+    expect(problems).toEqual([]);
     const receipt = await tandem.storage.read
       .selectFrom("log_pending")
       .select(["entry"])

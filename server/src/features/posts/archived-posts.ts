@@ -2,12 +2,11 @@ import type { ImportPlatform } from "@tandem/contract/imports";
 import { addMedium, type MediaFile } from "../../media/rows.ts";
 import { insertRows } from "../../storage/bulk.ts";
 import type { PostFacts } from "../../storage/post-fragment.ts";
+import { ARCHIVED_RANK } from "../../storage/removed.ts";
 import type { Db } from "../../storage/storage.ts";
-import { countPostsOfAll } from "../creators/creators.queries.ts";
 import { postCount } from "../shared/authorship.ts";
 import { incrementAll } from "../shared/daily-stats.ts";
 import { logPosts } from "../transparency-log/append.ts";
-import { hotRank } from "./hot.ts";
 import { postRow, searchText } from "./posts.queries.ts";
 
 /** A post from an export. */
@@ -23,12 +22,12 @@ export interface ArchivedPost {
 }
 
 /**
- * Adds posts of an account that it published elsewhere, and returns their ids. They are in no feed, notify no one and use no hashtags:
- * they aren't news. The log has them as published now.
+ * Adds posts of an account that it published elsewhere, and returns their ids. They are in no feed, notify no one, use no hashtags and
+ * don't count among the author's posts: they aren't news. The log has them as published now.
  */
 export async function insertArchived(
   tx: Db,
-  { creatorId, username }: { creatorId: number; username: string },
+  creatorId: number,
   posts: readonly ArchivedPost[],
   now: number,
 ): Promise<number[]> {
@@ -45,8 +44,7 @@ export async function insertArchived(
       facts,
     }),
     archived: 1,
-    // Below all others: hot feeds needn't pass them, whatever time an export states.
-    hot_rank: hotRank({ score: 0, comments: 0, postedAt: 0 }),
+    hot_rank: ARCHIVED_RANK,
     // Leaves it out of the index of unfiltered feeds.
     story_rest: 1,
   }));
@@ -57,7 +55,6 @@ export async function insertArchived(
     tx,
     posts.map(({ facts }, i) => ({ id: idOf(i), folded: searchText(facts) })),
   );
-  await countPostsOfAll(tx, [{ creatorId, author: username, posts: posts.length }]);
   await incrementAll(
     tx,
     posts.map(({ facts, postedAt }) => ({ what: postCount(facts), at: postedAt })),

@@ -24,7 +24,7 @@ export async function decrementCounters(tx: Db, decrements: RawBuilder<CounterDe
   await sql`
     update posts set like_count = like_count - delta.likes,
       ai_like_count = ai_like_count - delta.ai_likes, comment_count = comment_count - delta.comments,
-      hot_rank = case when posts.removed = 1 then posts.hot_rank else ${rank} end
+      hot_rank = case when posts.removed = 1 or posts.archived = 1 then posts.hot_rank else ${rank} end
     from (${decrements}) as delta where posts.id = delta.post_id
   `.execute(tx);
   await sql`

@@ -1,6 +1,6 @@
 import { nativePlatform, type Platform } from "@tandem/contract/origins";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { REMOVED_RANK } from "../../storage/removed.ts";
+import { ARCHIVED_RANK, REMOVED_RANK } from "../../storage/removed.ts";
 import type { Db } from "../../storage/storage.ts";
 import { notBlocked } from "../people/block-check.ts";
 import { type AuthorshipFilter, isByDate, isSearch, type Selection } from "./feed-query.ts";
@@ -172,8 +172,13 @@ function allPosts(s: Selection): Range {
 /** Scans a range in the feed's order: the query without its columns and its limit. */
 function scan(s: Selection, range: Range, conditions: Condition[]): RawBuilder<unknown> {
   const order = s.hot ? sql`p.hot_rank desc, p.id desc` : sql`${range.id} desc`;
-  const within = s.hot ? ranksOf(s) : [sql<SqlBool>`${range.id} < ${s.below}`];
+  const within = s.hot ? [...ranksOf(s), ...aboveArchived(s)] : [sql<SqlBool>`${range.id} < ${s.below}`];
   return sql`from ${range.from} where ${and([range.where, ...within, ...conditions])} order by ${order}`;
+}
+
+/** Spares hot feeds the archived posts, of which one creator can have very many. */
+function aboveArchived({ archived }: Selection): Condition[] {
+  return archived === "without" ? [sql`p.hot_rank > ${sql.lit(ARCHIVED_RANK)}`] : [];
 }
 
 /** Spares the scan the posts that were posted long before or after the selection's time. */
@@ -198,7 +203,7 @@ function mergedIds(
   const page = typeof limit === "number" ? window(s, limit) : sql`limit ${limit}`;
   const order = orderBy(s);
   const rank = s.hot ? sql`p.hot_rank` : sql`p.id`;
-  const below = s.hot ? [] : [sql<SqlBool>`p.id < ${s.below}`];
+  const below = s.hot ? aboveArchived(s) : [sql<SqlBool>`p.id < ${s.below}`];
   const by = (creator: RawBuilder<unknown>) => [sql`p.creator_id = ${creator}`, ...below, ...conditions];
   const best = sql`select p.id from posts p where ${and(by(sql`f.creator_id`))} order by ${order} limit 1`;
   const bests = sql`select f.creator_id, (${best}) as best from ${creators}`;
@@ -207,7 +212,8 @@ function mergedIds(
     ? sql`select bests.creator_id, p.hot_rank as best from (${bests}) as bests cross join posts p
         where p.id = bests.best order by ${order}`
     : sql`select * from (${bests}) as bests where best is not null order by best desc`;
-  const floor = sql`select case when count(*) < ${take} then 0 else min(best) end from top`;
+  const lowest = sql.lit(s.hot ? REMOVED_RANK : 0);
+  const floor = sql`select case when count(*) < ${take} then ${lowest} else min(best) end from top`;
   const aboveFloor = sql`select p.id from posts p
     where ${and([...by(sql`top.creator_id`), sql`${rank} >= (${floor})`])} order by ${order} limit ${take}`;
   return sql<{ id: number }>`

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { notFound } from "../../http/api-error.ts";
 import { withhold } from "../../media/rows.ts";
 import { authorNameOf, fromFragment, type PostFacts, toFragment } from "../../storage/post-fragment.ts";
-import { REMOVED_CREATOR, REMOVED_RANK } from "../../storage/removed.ts";
+import { ARCHIVED_RANK, REMOVED_CREATOR, REMOVED_RANK } from "../../storage/removed.ts";
 import type { Db } from "../../storage/storage.ts";
 import { countPosts } from "../communities/counters.ts";
 import { unpinRemoved } from "../communities/pins.queries.ts";
@@ -129,11 +129,12 @@ export async function restore(tx: Db, { id, fragment }: ModeratedPost): Promise<
       fragment: toFragment(facts),
     })
     .where("id", "=", id)
-    .returning(["origin_score", "like_count", "ai_like_count", "comment_count", "posted_at"])
+    .returning(["origin_score", "like_count", "ai_like_count", "comment_count", "posted_at", "archived"])
     .returning(ranksAiLikes.as("ai_ranked"))
     .executeTakeFirstOrThrow();
   const { comment_count: comments, posted_at: postedAt } = row;
-  const hot_rank = hotRank({ score: rankedScore(row), comments, postedAt });
+  const hot_rank =
+    row.archived === 1 ? ARCHIVED_RANK : hotRank({ score: rankedScore(row), comments, postedAt });
   await tx.updateTable("posts").set({ hot_rank }).where("id", "=", id).execute();
   await tx.engine.postSearch.add(tx, [{ id, folded: searchText(facts) }]);
   await countPosts(tx, sql`${id}`, 1);
@@ -177,7 +178,7 @@ async function withCurrentAuthor(tx: Db, creatorId: number, facts: PostFacts): P
 /** Adds a post's counts to its creator's totals, or subtracts them. */
 async function addToCreatorTotals(tx: Db, id: number, sign: 1 | -1): Promise<void> {
   const by = sql.lit(sign);
-  await sql`update creators set post_count = post_count + ${by}, view_count = creators.view_count + ${by} * p.view_count,
+  await sql`update creators set post_count = post_count + ${by} * (1 - p.archived), view_count = creators.view_count + ${by} * p.view_count,
       like_count = creators.like_count + ${by} * p.like_count, comment_count = creators.comment_count + ${by} * p.comment_count
     from posts p where p.id = ${id} and creators.id = p.creator_id`.execute(tx);
 }

@@ -11,6 +11,7 @@ import { insertRow } from "../../storage/bulk.ts";
 import { fold } from "../../storage/fold.ts";
 import { fromFragment, type PostFacts, toFragment } from "../../storage/post-fragment.ts";
 import { prepared } from "../../storage/prepared.ts";
+import { ARCHIVED_RANK } from "../../storage/removed.ts";
 import type { PostRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { addToTotal } from "../creators/creators.queries.ts";
@@ -91,6 +92,8 @@ export interface PostCounters {
   ai_ranked: number;
   comment_count: number;
   posted_at: number;
+  /** 1 if its author imported it from an export, else 0. */
+  archived: number;
 }
 
 /** The columns of a post that rules need, too. */
@@ -147,6 +150,7 @@ function selectPost(db: Db, id: number) {
       "p.comment_count",
       "p.view_count",
       "p.posted_at",
+      "p.archived",
       nativeCommunity.as("community"),
     ])
     .where("p.id", "=", id)
@@ -352,7 +356,7 @@ export async function setEngagement(tx: Db, post: PostCounters): Promise<void> {
     like_count,
     ai_like_count,
     comment_count,
-    hot_rank: hotRank(engagement),
+    hot_rank: post.archived === 1 ? ARCHIVED_RANK : hotRank(engagement),
   });
 }
 

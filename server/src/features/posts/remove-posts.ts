@@ -24,7 +24,7 @@ export async function removePosts(tx: Db, ids: RawBuilder<number>): Promise<void
       like_count = like_count - totals.likes,
       comment_count = comment_count - totals.comments
     from (
-      select creator_id, count(*) as posts, sum(view_count) as views, sum(like_count) as likes,
+      select creator_id, sum(1 - archived) as posts, sum(view_count) as views, sum(like_count) as likes,
         sum(comment_count) as comments
       from posts where id in (${ids}) group by creator_id
     ) as totals

@@ -58,7 +58,6 @@ async function rerankRange(tx: Db, after: number, upto: number): Promise<void> {
     comments: sql`comment_count`,
     postedAt: sql`posted_at`,
   });
-  await sql`update posts set hot_rank = ${rank} where id > ${after} and id <= ${upto} and ai_like_count > 0 and removed = 0`.execute(
-    tx,
-  );
+  await sql`update posts set hot_rank = ${rank} where id > ${after} and id <= ${upto} and ai_like_count > 0 and removed = 0
+    and archived = 0`.execute(tx);
 }
