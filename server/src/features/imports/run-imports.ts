@@ -9,7 +9,8 @@ import { onBehalfOf } from "../../media/fair-queue.ts";
 import { inFolder } from "../../media/folder.ts";
 import { decodingTimeOf } from "../../media/worker-pool.ts";
 import { type ArchivedPost, ArchiveError, type Contents } from "../../origins/archives/archive.ts";
-import { readArchiveInThread } from "../../origins/archives/archive-in-thread.ts";
+import { readArchiveInProcess } from "../../origins/archives/archive-in-process.ts";
+import { readItems } from "../../origins/archives/items.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { type Adding, addNames } from "./add-names.ts";
@@ -19,9 +20,6 @@ import { Progress } from "./progress.ts";
 import { undoSome } from "./undo-import.ts";
 
 const RETRY = MINUTE;
-/** Posts, or names, that one transaction adds: few, because other writes wait for it. */
-const POSTS = 25;
-const NAMES = 200;
 /** Milliseconds that an import runs while others wait. Then it is their turn, and it has to read its file once more. */
 const TURN = 3 * MINUTE;
 /** How much of an hour's decoding time a person's imports use. The rest is left for the person's uploads. */
@@ -103,10 +101,10 @@ async function runImport(services: Services, row: Row, signal: AbortSignal): Pro
     await inFolder(media.incoming, async (folder) => {
       const contents = await media.store.withFile(file, (path) =>
         // The time of the upload, so that a second attempt finds the same items.
-        readArchiveInThread({ path, platform, parts, folder, now: created_at }, signal),
+        readArchiveInProcess({ path, platform, parts, folder, now: created_at }, signal),
       );
       if (contents === null) throw new ArchiveError("internal");
-      await importContents(services, row, contents, signal);
+      await importContents(services, row, { ...contents, folder }, signal);
     });
   } catch (error) {
     if (error instanceof Pause) {
@@ -127,12 +125,10 @@ async function runImport(services: Services, row: Row, signal: AbortSignal): Pro
 async function importContents(
   services: Services,
   row: Row,
-  contents: Contents,
+  { totals, left, folder }: Contents & { folder: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const { items, left } = contents;
-  const { posts } = items;
-  const total = importParts.reduce((sum, part) => sum + items[part].length, 0);
+  const total = importParts.reduce((sum, part) => sum + totals[part], 0);
   let progress = row.total === null ? Progress.begin(left) : Progress.of(row);
   const begun = services.now();
   const commit = async (count: number, work: (tx: Db, userId: number, next: Progress) => Promise<void>) => {
@@ -151,9 +147,9 @@ async function importContents(
     if (isLong && count > 0 && progress.done < total && (await othersWait(services, row))) throw new Pause(0);
   };
   await commit(0, async () => {});
-  while (progress.done < posts.length) {
+  while (progress.done < totals.posts) {
     const of = { userId: row.user_id ?? 0, importId: row.id, platform: row.platform };
-    const next = posts.slice(progress.done, progress.done + POSTS);
+    const next = await readItems(folder, "posts", progress.done);
     const batch = postBatch(await withKnown(services.storage.read, of, next));
     if (batch.some(needsConversion)) requireTime(services, of.userId);
     await onBehalfOf(of.userId, () =>
@@ -164,37 +160,27 @@ async function importContents(
       ),
     );
   }
-  let first = posts.length;
+  let first = totals.posts;
   for (const part of importParts) {
     if (part === "posts") continue;
-    const end = first + items[part].length;
+    const end = first + totals[part];
     while (progress.done < end) {
-      const from = progress.done - first;
-      const count = Math.min(NAMES, end - progress.done);
-      await commit(count, (tx, userId, next) =>
-        addNamesOf(
-          tx,
-          part,
-          { userId, importId: row.id, now: services.now() },
-          contents,
-          [from, count],
-          next,
-        ),
+      const batch = await batchOf(folder, part, progress.done - first);
+      await commit(batch.count, (tx, userId, next) =>
+        batch.add(tx, { userId, importId: row.id, now: services.now() }, next),
       );
     }
     first = end;
   }
 }
 
-function addNamesOf<Part extends Exclude<ImportPart, "posts">>(
-  tx: Db,
-  part: Part,
-  adding: Adding,
-  { items }: Contents,
-  [from, count]: [number, number],
-  progress: Progress,
-): Promise<void> {
-  return addNames[part](tx, adding, items[part].slice(from, from + count), progress);
+/** The items of a part from this one on, as far as one transaction adds them. */
+async function batchOf<Part extends Exclude<ImportPart, "posts">>(folder: string, part: Part, from: number) {
+  const items = await readItems(folder, part, from);
+  return {
+    count: items.length,
+    add: (tx: Db, adding: Adding, progress: Progress) => addNames[part](tx, adding, items, progress),
+  };
 }
 
 interface Preparable {

@@ -73,9 +73,10 @@ export interface Archived extends Record<ImportPart, unknown> {
   bookmarks: ArchivedBookmark;
 }
 
-/** What an export contains: each list in the order in which it is imported. */
+/** What an export contains. Its items are on the disk: see `items.ts`. */
 export interface Contents {
-  items: { [Part in ImportPart]: Archived[Part][] };
+  /** How many there are of each part. */
+  totals: Record<ImportPart, number>;
   /** What is left out, and why. */
   left: { part: ImportPart; outcome: ImportOutcome; count: number }[];
 }
@@ -85,7 +86,7 @@ export interface ArchiveTask {
   path: string;
   platform: ImportPlatform;
   parts: readonly ImportPart[];
-  /** Where extracted pictures go. */
+  /** Where extracted pictures and the items go. */
   folder: string;
   /** Milliseconds since 1970; later posts are invalid. */
   now: number;

@@ -7,15 +7,16 @@ import { plainText } from "@tandem/contract/markdown/plain";
 import { carOf, csv, outboxOf, scriptOf, tarOf, tweetOf, zipOf } from "@tandem/testing/archives";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { expect, test } from "vitest";
-import type { Contents } from "./archive.ts";
-import { readArchiveInThread } from "./archive-in-thread.ts";
+import type { Archived, Contents } from "./archive.ts";
+import { readArchiveInProcess } from "./archive-in-process.ts";
 import { csvRows } from "./csv.ts";
+import { readItems } from "./items.ts";
 import { escapeMarkdown } from "./to-markdown.ts";
 
 const now = Date.UTC(2026, 0, 1);
 const never = new AbortController().signal;
 
-type Read = Contents["items"] & Pick<Contents, "left">;
+type Read = { [Part in ImportPart]: Archived[Part][] } & Pick<Contents, "left">;
 
 async function read(
   platform: ImportPlatform,
@@ -26,8 +27,14 @@ async function read(
   const path = join(folder.path, "export");
   await writeFile(path, file);
   const task = { path, platform, parts, folder: folder.path, now };
-  const { items, left } = await readArchiveInThread(task, never);
-  return { ...items, left };
+  const { totals, left } = await readArchiveInProcess(task, never);
+  const all = async <Part extends ImportPart>(part: Part) => {
+    const items: Archived[Part][] = [];
+    while (items.length < totals[part]) items.push(...(await readItems(folder.path, part, items.length)));
+    return items;
+  };
+  const entries = importParts.map(async (part) => [part, await all(part)]);
+  return { ...Object.fromEntries(await Promise.all(entries)), left };
 }
 
 const problemOf = (platform: ImportPlatform, file: string | Uint8Array) =>

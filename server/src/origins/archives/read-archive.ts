@@ -1,8 +1,9 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ImportPlatform, importParts } from "@tandem/contract/imports";
+import { type ImportPart, type ImportPlatform, importParts } from "@tandem/contract/imports";
 import { limits } from "@tandem/contract/limits";
 import {
+  type Archived,
   type ArchivedPost,
   type ArchivedText,
   ArchiveError,
@@ -13,6 +14,7 @@ import {
 } from "./archive.ts";
 import { bluesky } from "./bluesky.ts";
 import { bytesOf, entriesOf, type Format, formatOf, MAX_TEXT, singleFile } from "./entries.ts";
+import { writeItems } from "./items.ts";
 import { mastodon } from "./mastodon.ts";
 import { reddit } from "./reddit.ts";
 import { x } from "./x.ts";
@@ -34,7 +36,7 @@ export async function readArchive(task: ArchiveTask): Promise<Contents> {
   const { found } = collector;
   const posts = [...found.posts.values()].sort((a, b) => a.postedAt - b.postedAt).slice(-limits.importPosts);
   const latest = <T>(items: ReadonlyMap<string, T>): T[] => [...items.values()].slice(-limits.importNames);
-  const items: Contents["items"] = {
+  const items: { [Part in ImportPart]: Archived[Part][] } = {
     posts,
     follows: latest(found.follows),
     communities: latest(found.communities),
@@ -45,7 +47,12 @@ export async function readArchive(task: ArchiveTask): Promise<Contents> {
   };
   for (const part of importParts) collector.leave(part, "too_many", found[part].size - items[part].length);
   await extractPictures(task, format, posts);
-  return { items, left: collector.left };
+  const totals = {} as Contents["totals"];
+  for (const part of importParts) {
+    await writeItems(task.folder, part, items[part]);
+    totals[part] = items[part].length;
+  }
+  return { totals, left: collector.left };
 }
 
 async function singleText({ path, parts }: ArchiveTask, reader: ArchiveReader): Promise<ArchivedText[]> {
