@@ -125,7 +125,7 @@ interface Muted {
   tooMany: Set<number>;
 }
 
-/** Mutes creators for good, if the account doesn't mute them and as far as it may. The account must be locked. */
+/** Mutes creators permanently, if the account doesn't mute them and as far as it may. The account must be locked. */
 export async function muteAll(
   tx: Db,
   userId: number,
