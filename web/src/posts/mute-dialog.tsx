@@ -8,6 +8,7 @@ import { useText } from "../i18n/use-text.tsx";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Select } from "../ui/field.tsx";
+import { handleOf } from "../ui/full-name.ts";
 
 /** Mutes an author, permanently or for a time. */
 export function MuteDialog({
@@ -30,7 +31,7 @@ export function MuteDialog({
     onSuccess: () => {
       onClose();
       onMuted?.();
-      show(t("card.muted", { name: author }));
+      show(t("card.muted", { name: handleOf(target) }));
       return applyMute(queryClient, target, true);
     },
   });
@@ -38,7 +39,7 @@ export function MuteDialog({
     <Dialog
       open
       onClose={onClose}
-      title={t("card.muteTitle", { name: author })}
+      title={t("card.muteTitle", { name: handleOf(target) })}
       description={t(platform === "native" ? "card.muteDescription" : "card.muteImportedDescription")}
     >
       <Select

@@ -29,6 +29,7 @@ import { useNavigate } from "../router/provider.tsx";
 import { editAddress, postAddress, verifyAddress } from "../shared/addresses.ts";
 import { useApp } from "../shared/context.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";
+import { handleOf } from "../ui/full-name.ts";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { BlockDialog } from "./block-dialog.tsx";
 import { cardOf, focusNeighbor } from "./card-navigation.ts";
@@ -113,7 +114,7 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
         )}
         {me && !isOwnPost && (
           <PostMenuItem icon={VolumeX} onSelect={() => setOpenDialog("mute")}>
-            {t("card.mute", { name: post.author })}
+            {t("card.mute", { name: handleOf(post) })}
           </PostMenuItem>
         )}
         {canBlock(post, me) && (

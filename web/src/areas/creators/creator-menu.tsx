@@ -64,7 +64,7 @@ export default function CreatorMenu({
           icon={<VolumeX className="size-4" aria-hidden="true" />}
           onSelect={() => onOpenDialog("mute")}
         >
-          {t("card.mute", { name: username })}
+          {t("card.mute", { name: `@${username}` })}
         </MenuItem>
       )}
       <MenuItem

@@ -19,11 +19,11 @@ describe("mutes", () => {
     await visitor.open("/");
     const card = page.getByRole("article").filter({ hasText: "Much ado" });
     await card.getByRole("button", { name: "More options" }).click();
-    await page.getByRole("menuitem", { name: "Mute loud" }).click();
+    await page.getByRole("menuitem", { name: "Mute @loud" }).click();
     await page.getByLabel("Duration").selectOption("7 days");
     expect(await visitor.axeViolations()).toEqual([]);
     await page.getByRole("button", { name: "Mute", exact: true }).click();
-    await page.getByText("You muted loud.").waitFor();
+    await page.getByText("You muted @loud.").waitFor();
     await expect.poll(() => page.getByText(/Much ado|More ado/).count()).toBe(0);
     const [mute] = (await ada.listMutes()).mutes;
     const days = (Date.parse(mute?.until ?? "") - Date.now()) / 86_400_000;
@@ -35,7 +35,7 @@ describe("mutes", () => {
     await page.getByRole("button", { name: "Unmute" }).click();
     await expect.poll(() => page.getByText("You muted this account.").count()).toBe(0);
     await page.getByRole("button", { name: "More options" }).first().click();
-    await page.getByRole("menuitem", { name: "Mute loud" }).waitFor();
+    await page.getByRole("menuitem", { name: "Mute @loud" }).waitFor();
     expect((await ada.listMutes()).mutes).toEqual([]);
   });
 
@@ -112,7 +112,7 @@ describe("mutes", () => {
     const { page } = visitor;
     await visitor.open(`/posts/${post.id}`);
     await page.getByRole("button", { name: "More options for pat's comment" }).click();
-    await page.getByRole("menuitem", { name: "Mute pat" }).click();
+    await page.getByRole("menuitem", { name: "Mute @pat" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Mute", exact: true }).click();
     await page.getByText("Hidden by a mute").waitFor();
     expect(await page.getByText("Plenty of them").count()).toBe(0);

@@ -87,7 +87,7 @@ export default function CommentMenu({
             icon={<VolumeX className="size-4" aria-hidden="true" />}
             onSelect={() => setOpenDialog("mute")}
           >
-            {t("card.mute", { name: username })}
+            {t("card.mute", { name: `@${username}` })}
           </MenuItem>
         )}
         {moderated && !isOwn && (
