@@ -18,7 +18,7 @@ import {
   Unlink,
   VolumeX,
 } from "lucide-react";
-import { type ComponentType, useState } from "react";
+import { type ComponentType, startTransition, useState } from "react";
 import { creatorQuery } from "../data/creators.ts";
 import { useMe } from "../data/me.ts";
 import { changePost, removePost } from "../data/posts.ts";
@@ -53,7 +53,9 @@ type OpenDialog = null | "collection" | "report" | "delete" | "mute" | "block" |
 /** A post's menu. Its items depend on the author and the reader. */
 export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: (() => void) | undefined }) {
   const { t } = useText();
-  const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
+  const [openDialog, setDialog] = useState<OpenDialog>(null);
+  // In a frame after the one that closes the menu, which the reader sees sooner.
+  const setOpenDialog = (dialog: OpenDialog) => startTransition(() => setDialog(dialog));
   const me = useMe();
   const { baseUrl } = useApp();
   const { show } = useToasts();
