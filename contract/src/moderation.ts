@@ -30,23 +30,29 @@ const Target = Type.Object(
     id: Id,
     postId: nullable(Id, {
       description:
-        "The post, or the one that the comment is on; null for an account, and if the comment was deleted.",
+        "The post, or the one that the comment is on; null for accounts and communities, and if the comment was deleted.",
     }),
     username: nullable(UserText, {
-      description: "The author, or the account itself; null if that isn't an account on this service.",
+      description:
+        "The author, the account itself, or the community's owner; null if there is none on this service.",
       examples: ["ada_l"],
     }),
     displayName: DisplayName,
     isAgent: Type.Boolean({ description: "Whether that account is an agent.", examples: [false] }),
     ...pictures("Of an account."),
+    community: nullable(UserText, {
+      description: "The name of the reported community; null for everything else.",
+      examples: [null],
+    }),
+    pictureUrl: { ...NullUserText, description: "Of a community." },
     excerpt: nullable(UserText, {
       description:
-        "The beginning of its text; null if it was deleted. Of an account, the bio, or else the username.",
+        "The beginning of its text; null if it was deleted. Of an account, the bio, or else the username. Of a community, its description and rules, or else its name.",
       examples: ["A note on the engine"],
     }),
-    ...excerptMark("as it is now. Null without an excerpt, and if it is a username."),
+    ...excerptMark("as it is now. Null without an excerpt, and if it is a name."),
   },
-  { $id: "Target", description: "The reported post, comment or account." },
+  { $id: "Target", description: "The reported post, comment, community or account." },
 );
 
 export const Report = Type.Object(
@@ -178,10 +184,11 @@ export const Decision = Type.Object(
     username: nullable(UserText, { description: "The account concerned.", examples: ["ada_l"] }),
     excerpt: Type.String({
       "x-user-text": true,
-      description: "The beginning of the text concerned. Of an account, the username.",
+      description:
+        "The beginning of the text concerned. Of an account, the username. Of a community, its name.",
       examples: ["A note on the engine"],
     }),
-    ...excerptMark("as it was at the decision. Null if that isn't known, and if it is a username."),
+    ...excerptMark("as it was at the decision. Null if that isn't known, and if it is a name."),
     reason: Type.String({ examples: ["Advertising"] }),
     automated: Type.Boolean({ description: "Whether it was decided without a person." }),
     strike: Type.Boolean({

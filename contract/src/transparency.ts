@@ -27,10 +27,18 @@ const flows = {
   posts: Posts,
   comments: Type.Object({ people: Count, ai: Count }),
   removals: Type.Object(
-    { posts: Count, comments: Count, pictures: Count, suspensions: Count, held: Count, undone: Count },
+    {
+      posts: Count,
+      comments: Count,
+      pictures: Count,
+      communities: Count,
+      suspensions: Count,
+      held: Count,
+      undone: Count,
+    },
     {
       description:
-        "Moderators' removals of posts, comments and profiles' pictures, suspensions of accounts, what was hidden automatically until a moderator looked at it, and how many of all these were undone.",
+        "Moderators' removals of posts, comments and pictures of profiles and communities, communities that they closed after reports, suspensions of accounts, what was hidden automatically until a moderator looked at it, and how many of all these were undone.",
     },
   ),
   communityRemovals: Type.Object(

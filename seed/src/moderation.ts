@@ -60,7 +60,9 @@ export interface Moderation {
 export function createModeration(world: World, last: Batch): Moderation {
   const random = world.random("moderation");
   return {
-    cases: createCases(random, world, last),
+    cases: [...createCases(random, world, last), ...createCommunityCase(world)].sort(
+      (a, b) => firstReport(a) - firstReport(b),
+    ),
     suspensions: createSuspensions(random, world),
     removals: createRemovals(random, world, last),
   };
@@ -76,7 +78,16 @@ function createCases(random: Random, world: World, last: Batch): ReportCase[] {
     taken.add(target.record);
     cases.push(createCase(random, world, target));
   }
-  return cases.sort((a, b) => firstReport(a) - firstReport(b));
+  return cases;
+}
+
+/** Reports of a community: by an own random generator, so that all else stays the same. */
+function createCommunityCase(world: World): ReportCase[] {
+  const [community] = world.communities;
+  if (!community) return [];
+  const { owner, topic } = community;
+  const target = { kind: "community", record: community, owner, topic } as const;
+  return [{ ...createCase(world.random("reported community"), world, target), dismissedAt: null }];
 }
 
 function firstReport({ reports }: ReportCase): number {

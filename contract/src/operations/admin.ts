@@ -14,6 +14,7 @@ import {
   Reason,
   RepeatedPost,
   ReportCase,
+  resolutionNames,
   Setting,
   targetKinds,
 } from "../moderation.ts";
@@ -54,14 +55,14 @@ export const resolveReports = operation({
   access: adminsOnly,
   body: {
     ids: Type.Array(Id, { maxItems: limits.casesAtOnce, examples: [[42]] }),
-    action: oneOf(["dismiss", "remove", "suspend", "remove_avatar", "remove_banner"]),
+    action: oneOf(resolutionNames),
     reason: Reason,
     until: Until,
   },
   response: { cases: Type.Array(ReportCase) },
   errors: ["not_found"],
   effect: "overwrites",
-  description: `Resolve up to ${limits.casesAtOnce} cases in one call, all or none. \`dismiss\` also makes held content visible again, \`remove\` removes the posts and comments, \`suspend\` suspends their authors, or the reported accounts, and \`remove_avatar\` and \`remove_banner\` delete that picture of reported accounts. Cases that were already resolved don't change.`,
+  description: `Resolve up to ${limits.casesAtOnce} cases in one call, all or none. \`dismiss\` also makes held content visible again, \`remove\` removes the posts and comments, \`suspend\` suspends their authors, or the reported accounts, \`remove_avatar\` and \`remove_banner\` delete that picture of reported accounts, and \`remove_picture\` and \`close\` delete the picture of reported communities or close them; their owners are notified of the reason, and can appeal. Cases that were already resolved don't change.`,
 });
 
 export const listRepeatedPosts = operation({

@@ -1,4 +1,5 @@
 import Type from "typebox";
+import { CommunityName } from "../communities.ts";
 import { byId, fieldsOf, NextCursor, Username } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { Decision, paged, Reason, Report } from "../moderation.ts";
@@ -17,6 +18,7 @@ export const createReport = operation({
     postId: optional(nullable(Id)),
     commentId: optional(nullable(Id)),
     username: optional(nullable(Username)),
+    community: optional(nullable(CommunityName)),
     reason: Reason,
     note: optional(nullable(publicText(0, limits.moderationText))),
     illegal: optional(
@@ -37,7 +39,7 @@ export const createReport = operation({
   errors: ["not_found"],
   effect: "sets",
   description:
-    "Report a post, a comment or an account to moderators; send exactly one of the three. What is in a community of this service reaches its moderators and the service's admins. While your report is open, reporting the same target again has no effect.",
+    "Report a post, a comment, an account or a community of this service to moderators; send exactly one of the four. What is in a community reaches its moderators and the service's admins; the community itself, as its name, description, rules and picture, reaches only the admins. While your report is open, reporting the same target again has no effect.",
 });
 
 export const listReports = operation({

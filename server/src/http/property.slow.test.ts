@@ -67,6 +67,7 @@ const senseless: Partial<Record<OperationName, Record<string, string>>> = {
     postId: "no target",
     commentId: "a second target",
     username: "a second target",
+    community: "a second target",
   },
   createAppeal: { decisionId: "appealed already" },
   resolveReports: { action: "an account can't be removed", until: "in the past" },

@@ -20,8 +20,8 @@ const reasons = [
   "other",
 ] as const;
 
-/** What is reported: exactly one of the three. */
-type Target = { postId: number } | { commentId: number } | { username: string };
+/** What is reported. */
+type Target = { postId: number } | { commentId: number } | { username: string } | { community: string };
 
 interface ReportDraft {
   reason: (typeof reasons)[number];
@@ -87,7 +87,7 @@ export function ReportDialog({
     >
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Reasons
-          isAccount={"username" in target}
+          canImpersonate={"username" in target || "community" in target}
           selected={reason}
           onSelect={(reason) => stored.change({ reason })}
         />
@@ -122,18 +122,18 @@ export function ReportDialog({
 }
 
 function Reasons({
-  isAccount,
+  canImpersonate,
   selected,
   onSelect,
 }: {
-  /** Whether an account is reported. Impersonation applies only to accounts. */
-  isAccount: boolean;
+  /** Whether an account or a community is reported, which can pretend to be another. */
+  canImpersonate: boolean;
   selected: (typeof reasons)[number];
   onSelect(reason: (typeof reasons)[number]): void;
 }) {
   const { t } = useText();
   const name = useId();
-  const available = reasons.filter((reason) => isAccount || reason !== "impersonation");
+  const available = reasons.filter((reason) => canImpersonate || reason !== "impersonation");
   return (
     <fieldset>
       <legend className="mb-1 text-sm font-semibold">{t("card.reportReason")}</legend>

@@ -102,6 +102,20 @@ export async function lockCommunityById(tx: Db, id: number): Promise<void> {
   await tx.selectFrom("communities").select("id").where("id", "=", id).forNoKeyUpdate().execute();
 }
 
+/** Closes a community, which must be locked. */
+export async function closeById(tx: Db, id: number, now: number): Promise<void> {
+  await tx.updateTable("communities").set({ closed_at: now }).where("id", "=", id).execute();
+}
+
+/** Opens a closed community again, if it still has an owner. */
+export async function reopen(tx: Db, name: string): Promise<void> {
+  await sql`
+    update communities set closed_at = null where name = ${name} and exists (
+      select 1 from community_members m
+      where m.community_id = communities.id and m.role = 'owner' and m.role <> 'member'
+    )`.execute(tx);
+}
+
 /** Locks a community for an operation. Throws `not_found`, `community_closed`, or as {@link assertPermitted}. */
 export async function lockFor(
   tx: Db,

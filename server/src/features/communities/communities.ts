@@ -10,6 +10,7 @@ import { recordAct } from "./audit.ts";
 import {
   asCommunity,
   assertPermitted,
+  closeById,
   communityResponse,
   findCommunity,
   lockCommunity,
@@ -94,14 +95,11 @@ async function edit(call: Call, tx: Db, input: Input<Operations["editCommunity"]
 async function close(call: Call, tx: Db, name: string) {
   const community = await lockCommunity(tx, name, call);
   assertPermitted("closeCommunity", community);
-  await tx
-    .updateTable("communities")
-    .set({ closed_at: community.closed_at ?? call.now })
-    .where("id", "=", community.id)
-    .execute();
-  if (community.closed_at === null)
+  if (community.closed_at === null) {
+    await closeById(tx, community.id, call.now);
     await recordAct(call, tx, {
       ...{ operation: "closeCommunity", name, target: `community:${community.id}`, detail: {} },
     });
+  }
   return communityResponse(tx, name, call);
 }

@@ -41,6 +41,24 @@ export async function listStaff(db: Db, communityId: number): Promise<CommunityM
   return rows.map(asMember);
 }
 
+/** The id of a community, and of the account that owns it. Throws `not_found`. */
+export async function findOwned(db: Db, name: string): Promise<{ id: number; owner: number | null }> {
+  const found = await db
+    .selectFrom("communities as c")
+    .leftJoin("community_members as m", (join) =>
+      join
+        .onRef("m.community_id", "=", "c.id")
+        .on("m.role", "=", sql.lit("owner"))
+        // So that SQLite uses the index of these.
+        .on("m.role", "<>", sql.lit("member")),
+    )
+    .select(["c.id", "m.user_id as owner"])
+    .where("c.name", "=", name)
+    .executeTakeFirst();
+  if (!found) throw notFound("community");
+  return found;
+}
+
 interface Page {
   /** Only accounts with an id below this one. */
   below?: number | undefined;

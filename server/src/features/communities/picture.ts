@@ -30,8 +30,7 @@ export const communityPictures = {
   async deleteCommunityPicture(ctx, { name }) {
     const response = await ctx.write(async (tx) => {
       const { id } = await lockFor(tx, "deleteCommunityPicture", name, ctx);
-      await detachCommunityPicture(tx, id);
-      await write(ctx, tx, id, null, 0);
+      await clearCommunityPicture(tx, id, ctx.now);
       await recordAct(ctx, tx, {
         ...{ operation: "deleteCommunityPicture", name, target: `community:${id}`, detail: {} },
       });
@@ -52,11 +51,23 @@ async function replace(call: Call, tx: Db, name: string, { address, isAi, files 
   const { id } = await lockFor(tx, "setCommunityPicture", name, call);
   await detachCommunityPicture(tx, id);
   await addMedium(tx, { owner: { community_id: id }, state: "ready", files, now: call.now });
-  await write(call, tx, id, address, isAi);
+  await write(tx, id, { url: address, isAi, now: call.now });
   return communityResponse(tx, name, call);
 }
 
-async function write({ now }: Call, tx: Db, id: number, url: string | null, isAi: number): Promise<void> {
+/** Deletes the picture of a community, which must be locked. */
+export async function clearCommunityPicture(tx: Db, id: number, now: number): Promise<void> {
+  await detachCommunityPicture(tx, id);
+  await write(tx, id, { url: null, isAi: 0, now });
+}
+
+interface Picture {
+  url: string | null;
+  isAi: number;
+  now: number;
+}
+
+async function write(tx: Db, id: number, { url, isAi, now }: Picture): Promise<void> {
   await tx
     .updateTable("communities")
     .set({ picture_url: url, picture_is_ai: isAi })

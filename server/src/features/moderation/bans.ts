@@ -5,7 +5,7 @@ import type { Db } from "../../storage/storage.ts";
 import { ban, endBan } from "../communities/membership.queries.ts";
 import { endDecision, recordDecision, undoDecision } from "./decide.ts";
 import { type FoundDecision, selectDecisions } from "./decisions.queries.ts";
-import { aboutAccount } from "./excerpts.ts";
+import { aboutName } from "./excerpts.ts";
 
 export interface Ban {
   communityId: number;
@@ -37,7 +37,7 @@ export async function banFrom(
     act: "community_ban" as const,
     user_id: account.id,
     community_id: communityId,
-    ...aboutAccount(account.username),
+    ...aboutName(account.username),
     ...{ reason, automated: 0, until_at: until, created_at: now },
   };
   return recordDecision(tx, decision, silent);

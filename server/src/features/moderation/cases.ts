@@ -1,5 +1,11 @@
 import { limits } from "@tandem/contract/limits";
-import type { ProfilePicture, ReportCase } from "@tandem/contract/moderation";
+import {
+  isPossible,
+  type ProfilePicture,
+  type ReportCase,
+  resolutionNames,
+  targetKinds,
+} from "@tandem/contract/moderation";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
@@ -12,6 +18,7 @@ import { pageOf } from "../../http/page.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
 import type { DecisionRow, ReportCaseRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
+import { closeReported, removeReportedPicture } from "./community-decisions.ts";
 import { closeCase, removableComment, removablePost, remove, restore } from "./decide.ts";
 import { NoSuchPicture, removePicture } from "./picture-removals.ts";
 import { endOf, suspend } from "./suspensions.ts";
@@ -72,25 +79,29 @@ export function casesOf(tx: Db, ids: number[]): Promise<Case[]> {
 }
 
 export function byTarget(a: TargetRef, b: TargetRef): number {
-  return a.kind.localeCompare(b.kind) || a.target_id - b.target_id;
+  return targetKinds.indexOf(a.kind) - targetKinds.indexOf(b.kind) || a.target_id - b.target_id;
 }
 
 async function resolveCase({ now }: Call, tx: Db, reportCase: Case, resolution: Resolution): Promise<void> {
   const { kind, target_id } = reportCase;
+  const { action, reason } = resolution;
+  if (!isPossible(action, kind))
+    throw invalid("action", `The target is a ${kind}. Possible are ${resolutionsFor(kind).join(", ")}.`);
   try {
-    if (resolution.action === "dismiss") await dismiss(tx, reportCase, now);
-    else if (resolution.action === "remove") await removeTarget(tx, reportCase, resolution.reason, now);
-    else if (resolution.action === "remove_avatar" || resolution.action === "remove_banner")
-      await removePictureOf(tx, reportCase, resolution.action === "remove_avatar" ? "avatar" : "banner", {
-        reason: resolution.reason,
-        now,
-      });
+    if (action === "dismiss") await dismiss(tx, reportCase, now);
+    else if (action === "remove") await removeTarget(tx, reportCase, reason, now);
+    else if (action === "remove_avatar") await removePictureOf(tx, target_id, "avatar", { reason, now });
+    else if (action === "remove_banner") await removePictureOf(tx, target_id, "banner", { reason, now });
+    else if (action === "remove_picture") await removeReportedPicture(tx, target_id, { reason, now });
+    else if (action === "close") await closeReported(tx, target_id, { reason, now });
     else await suspendOwner(tx, reportCase, resolution, now);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
     await closeCase(tx, kind, target_id, "gone", now);
   }
 }
+
+const resolutionsFor = (kind: Case["kind"]) => resolutionNames.filter((each) => isPossible(each, kind));
 
 /** Restores the target if it was held back. */
 async function dismiss(tx: Db, { kind, target_id }: Case, now: number): Promise<void> {
@@ -101,27 +112,24 @@ async function dismiss(tx: Db, { kind, target_id }: Case, now: number): Promise<
 }
 
 async function removeTarget(tx: Db, { kind, target_id }: Case, reason: string, now: number): Promise<void> {
-  if (kind === "account")
-    throw invalid("action", "An account can't be removed. Suspend it, or remove its picture or banner.");
   if (kind === "post") await remove(tx, removablePost, target_id, { reason, now });
-  else await remove(tx, removableComment, target_id, { reason, now });
+  if (kind === "comment") await remove(tx, removableComment, target_id, { reason, now });
 }
 
 async function removePictureOf(
   tx: Db,
-  { kind, target_id }: Case,
+  userId: number,
   picture: ProfilePicture,
   removal: { reason: string; now: number },
 ): Promise<void> {
-  if (kind !== "account") throw invalid("action", "Only accounts have such a picture.");
   try {
-    await removePicture(tx, target_id, picture, removal);
+    await removePicture(tx, userId, picture, removal);
   } catch (error) {
     // So that the case of an account that exists doesn't count as one of a deleted account.
     if (error instanceof NoSuchPicture) throw invalid("action", error.message);
     throw error;
   }
-  await closeCase(tx, kind, target_id, "removed", removal.now);
+  await closeCase(tx, "account", userId, "removed", removal.now);
 }
 
 async function suspendOwner(
@@ -130,7 +138,7 @@ async function suspendOwner(
   { reason, until }: Resolution,
   now: number,
 ): Promise<void> {
-  const owner = kind === "account" ? target_id : await ownerOf(tx, kind, target_id);
+  const owner = await ownerOf(tx, kind, target_id);
   if (owner === null)
     throw invalid(
       "action",
@@ -153,7 +161,8 @@ async function removeIfHeldBack(
   if (kind === "comment") await remove(tx, removableComment, target_id, removal);
 }
 
-async function ownerOf(tx: Db, kind: "post" | "comment", id: number): Promise<number | null> {
+async function ownerOf(tx: Db, kind: Case["kind"], id: number): Promise<number | null> {
+  if (kind === "account") return id;
   if (kind === "comment") return (await removableComment.lock(tx, id)).user_id;
   return removablePost.owner(tx, await removablePost.lock(tx, id));
 }

@@ -1,4 +1,4 @@
-import type { Act, Outcome, TargetKind } from "@tandem/contract/moderation";
+import type { Act, ContentKind, Outcome, TargetKind } from "@tandem/contract/moderation";
 import { type RawBuilder, sql } from "kysely";
 import type { Excerpt } from "../../events/notifications.ts";
 import { ApiError } from "../../http/api-error.ts";
@@ -36,7 +36,7 @@ export interface Moderated {
 
 /** Something that can be removed and restored: the parts in which posts and comments differ. */
 export interface Removable<T extends Moderated> {
-  kind: Exclude<TargetKind, "account">;
+  kind: ContentKind;
   acts: { remove: Act; hold: Act; inCommunity: Act };
   lock(tx: Db, id: number): Promise<T>;
   about(item: T): About;

@@ -6,7 +6,7 @@ import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
-import { lockCommunityById } from "../communities/communities.queries.ts";
+import { lockCommunityById, reopen } from "../communities/communities.queries.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { liftBan } from "./bans.ts";
 import { notifyConcerned, removableComment, removablePost, restore, undoDecision } from "./decide.ts";
@@ -127,6 +127,7 @@ async function overturn(tx: Db, decision: FoundDecision, now: number): Promise<v
   try {
     if (act === "suspend") await lift(tx, decision, now);
     else if (act === "community_ban") await liftBan(tx, decision, now);
+    else if (act === "close_community") await reopenClosed(tx, decision, now);
     else if (comment_id !== null) await restore(tx, removableComment, comment_id, now);
     else if (post_id !== null) await restore(tx, removablePost, post_id, now);
     // A picture's file is gone.
@@ -135,4 +136,9 @@ async function overturn(tx: Db, decision: FoundDecision, now: number): Promise<v
     ignoreApiError(error);
     await undoDecision(tx, decision, now);
   }
+}
+
+async function reopenClosed(tx: Db, decision: FoundDecision, now: number): Promise<void> {
+  await reopen(tx, decision.excerpt);
+  await undoDecision(tx, decision, now);
 }

@@ -12,13 +12,13 @@ export function quoting({ text, provenance, provenanceBasis }: Excerpt) {
   return { excerpt: text, excerpt_provenance: provenance, excerpt_provenance_basis: provenanceBasis };
 }
 
-/** The columns of a decision about an account, which quotes its username. */
-export function aboutAccount(username: string) {
-  return { post_id: null, comment_id: null, ...quoting(usernameExcerpt(username)) };
+/** The columns of a decision about an account or a community itself, which quotes its name. */
+export function aboutName(name: string) {
+  return { post_id: null, comment_id: null, ...quoting(nameExcerpt(name)) };
 }
 
-/** A username where a text would be quoted. */
-export function usernameExcerpt(text: string): Excerpt {
+/** A name of an account or community where a text would be quoted. */
+export function nameExcerpt(text: string): Excerpt {
   return { text, provenance: null, provenanceBasis: null };
 }
 

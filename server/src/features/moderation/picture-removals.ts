@@ -6,7 +6,7 @@ import type { Db } from "../../storage/storage.ts";
 import { clearPicture } from "../profile/pictures.ts";
 import { recordDecision } from "./decide.ts";
 import { asDecision, type FoundDecision } from "./decisions.queries.ts";
-import { aboutAccount } from "./excerpts.ts";
+import { aboutName } from "./excerpts.ts";
 
 export const pictureRemovals = {
   async removeProfilePicture(ctx, { id, picture, reason }) {
@@ -39,7 +39,7 @@ export async function removePicture(
     act: `remove_${picture}`,
     user_id: userId,
     community_id: null,
-    ...aboutAccount(account.username),
+    ...aboutName(account.username),
     ...{ reason, automated: 0, until_at: null, created_at: now },
   });
 }

@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import type { Report } from "@tandem/contract/moderation";
+import { type Report, targetFields } from "@tandem/contract/moderation";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
@@ -14,6 +14,7 @@ import type { ReportCaseRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 import { countAttempt } from "../accounts/throttle.ts";
 import { lockComment } from "../comments/comments.queries.ts";
+import { findOwned } from "../communities/members.queries.ts";
 import { lockPost } from "../posts/posts.queries.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { removableComment, removablePost, remove } from "./decide.ts";
@@ -38,28 +39,28 @@ export const reports = {
 } satisfies Handlers<"createReport" | "listReports">;
 
 type ReportInput = Input<Operations["createReport"]>;
-type TargetField = { field: keyof typeof kinds; value: string | number };
+type TargetField = { field: keyof typeof targetFields; value: string | number };
 
-/** The kind of target that each field names. */
-const kinds = { postId: "post", commentId: "comment", username: "account" } as const;
+const fieldNames = Object.keys(targetFields) as TargetField["field"][];
 
 /** The one field that is given. Throws `invalid_input` if none is, or more than one. */
 function targetIn(input: ReportInput): TargetField {
-  const targets = (Object.keys(kinds) as TargetField["field"][]).flatMap((field) => {
+  const targets = fieldNames.flatMap((field) => {
     const value = input[field];
     return value == null ? [] : [{ field, value }];
   });
   const [target, second] = targets;
-  if (!target) throw invalid("postId", "Send one of postId, commentId and username.");
-  if (second) throw invalid(second.field, "Send only one of postId, commentId and username.");
+  if (!target) throw invalid("postId", `Send one of ${fieldNames.join(", ")}.`);
+  if (second) throw invalid(second.field, `Send only one of ${fieldNames.join(", ")}.`);
   return target;
 }
 
 async function fileReport(ctx: SignedIn, tx: Db, field: TargetField, input: ReportInput): Promise<Report> {
   const { caller, now } = ctx;
   const { id, owner, community } = await findTarget(tx, field);
-  if (owner === caller.userId) throw invalid(field.field, "You can't report yourself or what you published.");
-  const target: TargetRef = { kind: kinds[field.field], target_id: id };
+  if (owner === caller.userId)
+    throw invalid(field.field, "You can't report yourself, what you published or a community that you own.");
+  const target: TargetRef = { kind: targetFields[field.field], target_id: id };
   const { reason, note = null, illegal = false, toAdmins = false } = input;
   const { holding } = ctx.services.config.limits;
   const place = community === null ? null : await placeOf(tx, community, owner);
@@ -158,6 +159,8 @@ async function findTarget(
     return { id, owner, community };
   }
   const key = String(value).toLowerCase();
+  // Reports of a community are for the service's admins: its own moderators can't be expected to decide about it.
+  if (field === "community") return { ...(await findOwned(tx, key)), community: null };
   const account = await tx
     .selectFrom("users")
     .select("id")
@@ -234,7 +237,13 @@ async function holdBack(
 ): Promise<void> {
   const { holding } = services.config.limits;
   const { kind, target_id: id, owner } = target;
-  if (kind === "account" || holding.reports === 0 || recent < holding.reports * FULL_WEIGHT) return;
+  if (
+    kind === "account" ||
+    kind === "community" ||
+    holding.reports === 0 ||
+    recent < holding.reports * FULL_WEIGHT
+  )
+    return;
   if (owner !== null && (await isInGoodStanding(tx, owner, services.config.limits, now))) return;
   if (await wasReviewed(tx, target)) return;
   const reason = `Several people reported it within ${holding.seconds} seconds.`;

@@ -9,7 +9,7 @@ import { lockAccount } from "../accounts/accounts.queries.ts";
 import { accountOf } from "./accounts.queries.ts";
 import { closeCase, recordDecision, undoDecision } from "./decide.ts";
 import { asDecision, type FoundDecision, selectDecisions } from "./decisions.queries.ts";
-import { aboutAccount } from "./excerpts.ts";
+import { aboutName } from "./excerpts.ts";
 
 export const suspensions = {
   suspendAccount: (ctx, input) =>
@@ -59,7 +59,7 @@ export async function suspend(tx: Db, userId: number, { reason, until, now }: Te
     act: "suspend",
     user_id: userId,
     community_id: null,
-    ...aboutAccount(account.username),
+    ...aboutName(account.username),
     ...{ reason, automated: 0, until_at: until, created_at: now },
   });
   await updateSuspendedUntil(tx, userId);

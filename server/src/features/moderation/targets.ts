@@ -3,7 +3,7 @@ import type { Role } from "@tandem/contract/resources";
 import { type RawBuilder, sql } from "kysely";
 import { type Excerpt, excerptFields } from "../../events/notifications.ts";
 import type { Db } from "../../storage/storage.ts";
-import { markedExcerpt, postExcerpt, usernameExcerpt } from "./excerpts.ts";
+import { markedExcerpt, nameExcerpt, postExcerpt } from "./excerpts.ts";
 
 /** The kind and id of something that was reported. */
 export interface TargetRef {
@@ -13,7 +13,7 @@ export interface TargetRef {
 
 export interface DescribedTarget {
   target: ReportCase["target"];
-  /** The account id of its author. */
+  /** The account id of its author, or of its owner. */
   owner: number | null;
   removed: boolean;
   /** Whether it was removed automatically until a moderator has reviewed it. */
@@ -29,6 +29,9 @@ interface TargetRow {
   /** Of an account. */
   avatar_url?: string | null;
   banner_url?: string | null;
+  /** Of a community. */
+  community?: string;
+  picture_url?: string | null;
   owner: number | null;
   excerpt: Excerpt;
   removed: number;
@@ -38,18 +41,15 @@ interface TargetRow {
 /** A target as it is read, with its AI mark, 0 or 1. */
 type ReadRow = Omit<TargetRow, "excerpt"> & { text: string; mark: number };
 
-/** Describes targets, in the given order, with at most three queries. */
+/** Describes targets, in the given order, with at most one query for each kind. */
 export async function describeTargets(db: Db, targets: readonly TargetRef[]): Promise<DescribedTarget[]> {
-  const found = { post: new Map(), comment: new Map(), account: new Map() } as Record<
-    TargetKind,
-    Map<number, TargetRow>
-  >;
+  const found = new Map<TargetKind, Map<number, TargetRow>>();
   for (const kind of new Set(targets.map((target) => target.kind))) {
     const ids = targets.filter((target) => target.kind === kind).map((target) => target.target_id);
-    for (const row of await finders[kind](db, ids)) found[kind].set(row.id, row);
+    found.set(kind, new Map((await finders[kind](db, ids)).map((row) => [row.id, row])));
   }
   return targets.map(({ kind, target_id: id }) => {
-    const row = found[kind].get(id);
+    const row = found.get(kind)?.get(id);
     const of = { kind, id, postId: row?.post_id ?? null, username: row?.username ?? null };
     const profile = {
       displayName: row?.display_name ?? null,
@@ -57,7 +57,8 @@ export async function describeTargets(db: Db, targets: readonly TargetRef[]): Pr
       avatarUrl: row?.avatar_url ?? null,
       bannerUrl: row?.banner_url ?? null,
     };
-    const target = { ...of, ...profile, ...excerptFields(row?.excerpt) };
+    const community = { community: row?.community ?? null, pictureUrl: row?.picture_url ?? null };
+    const target = { ...of, ...profile, ...community, ...excerptFields(row?.excerpt) };
     return { target, owner: row?.owner ?? null, removed: row?.removed === 1, held: row?.held === 1 };
   });
 }
@@ -91,7 +92,28 @@ const finders: Record<TargetKind, (db: Db, ids: number[]) => Promise<TargetRow[]
       from users where id in (${db.engine.oneOf(ids)})`.execute(db);
     return rows.map(({ bio, ...row }) => ({
       ...row,
-      excerpt: bio === null ? usernameExcerpt(row.username) : markedExcerpt(bio, row.mark),
+      excerpt: bio === null ? nameExcerpt(row.username) : markedExcerpt(bio, row.mark),
     }));
+  },
+  async community(db, ids) {
+    // The second condition on the role is there so that SQLite uses the index of these.
+    const { rows } = await sql<
+      Omit<ReadRow, "text" | "mark" | "community"> & {
+        community: string;
+        description: string | null;
+        rules: string | null;
+      }
+    >`
+      select c.id, c.name as community, c.description, c.rules, c.picture_url, null as post_id,
+        u.username, u.display_name, u.role, u.id as owner, 0 as removed, 0 as held
+      from communities c
+        left join community_members m on m.community_id = c.id and m.role = 'owner' and m.role <> 'member'
+        left join users u on u.id = m.user_id
+      where c.id in (${db.engine.oneOf(ids)})`.execute(db);
+    return rows.map(({ description, rules, ...row }) => {
+      const text = [description, rules].filter(Boolean).join(" · ");
+      // Only people can write a community's texts.
+      return { ...row, excerpt: text === "" ? nameExcerpt(row.community) : markedExcerpt(text, 0) };
+    });
   },
 };

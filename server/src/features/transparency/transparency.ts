@@ -58,7 +58,11 @@ function flowsOf(counts: ReadonlyMap<string, number>): Omit<TransparencyDay, "da
     removals: {
       posts: of("decisions/remove_post"),
       comments: of("decisions/remove_comment"),
-      pictures: of("decisions/remove_avatar") + of("decisions/remove_banner"),
+      pictures:
+        of("decisions/remove_avatar") +
+        of("decisions/remove_banner") +
+        of("decisions/remove_community_picture"),
+      communities: of("decisions/close_community"),
       suspensions: of("decisions/suspend"),
       held: of("decisions/hold_post") + of("decisions/hold_comment"),
       undone: of("decisions/undone"),

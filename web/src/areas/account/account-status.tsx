@@ -54,7 +54,8 @@ function ReportsPanel() {
             key={id}
             title={
               <span>
-                <ExcerptBadge {...target} /> {target.excerpt ?? target.username ?? t("account.targetDeleted")}
+                <ExcerptBadge {...target} />{" "}
+                {target.community ?? target.excerpt ?? target.username ?? t("account.targetDeleted")}
               </span>
             }
             badges={<Badge good={outcome !== null}>{t(`account.outcome.${outcome ?? "open"}`)}</Badge>}

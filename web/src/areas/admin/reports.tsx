@@ -11,6 +11,7 @@ import { communityAddress, postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
+import { CommunityPicture } from "../../ui/community-picture.tsx";
 import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { fullName } from "../../ui/full-name.ts";
 import { Link } from "../../ui/link.tsx";
@@ -157,6 +158,17 @@ function CaseCard({
               {t("admin.inCommunity", { community })}
             </Link>{" "}
             {communityOutcome && t(`admin.communityOutcome.${communityOutcome}`)}
+          </p>
+        )}
+        {target.community && (
+          <p className="mt-2 flex items-center gap-3">
+            <CommunityPicture community={target} />
+            <Link
+              to={communityAddress(target.community)}
+              className="theirs inline-block min-h-6 leading-6 font-semibold underline"
+            >
+              {target.community}
+            </Link>
           </p>
         )}
         {target.kind === "account" && <ReportedPictures target={target} />}

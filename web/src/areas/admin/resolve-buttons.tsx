@@ -1,4 +1,5 @@
 import type { ReportCase } from "@tandem/contract/moderation";
+import { isPossible, type Resolution, resolutionNames } from "@tandem/contract/moderation-names";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { adminKey } from "../../data/admin.ts";
@@ -9,13 +10,11 @@ import { LazyModerationDialog } from "../../posts/lazy-moderation-dialog.tsx";
 import type { ModerationInput } from "../../posts/moderation-dialog.tsx";
 import { Button } from "../../ui/button.tsx";
 
-const actions = ["dismiss", "remove", "remove_avatar", "remove_banner", "suspend"] as const;
-type Action = (typeof actions)[number];
-
-const isPossible = (action: Action, { kind, avatarUrl, bannerUrl }: ReportCase["target"]): boolean => {
-  if (action === "remove") return kind !== "account";
-  if (action === "remove_avatar") return avatarUrl !== null;
-  if (action === "remove_banner") return bannerUrl !== null;
+const isUseful = (action: Resolution, target: ReportCase["target"]): boolean => {
+  if (!isPossible(action, target.kind)) return false;
+  if (action === "remove_avatar") return target.avatarUrl !== null;
+  if (action === "remove_banner") return target.bannerUrl !== null;
+  if (action === "remove_picture") return target.pictureUrl !== null;
   return true;
 };
 
@@ -35,9 +34,9 @@ export function ResolveButtons({
   const { t } = useText();
   const queryClient = useQueryClient();
   const { show } = useToasts();
-  const [action, setAction] = useState<Action | null>(null);
+  const [action, setAction] = useState<Resolution | null>(null);
   const resolve = useAction(
-    (api, { action, reason, until }: ModerationInput & { action: Action }) =>
+    (api, { action, reason, until }: ModerationInput & { action: Resolution }) =>
       api.resolveReports({ ids: cases.map(({ id }) => id), action, reason, ...(until && { until }) }),
     {
       inlineErrors: true,
@@ -54,8 +53,8 @@ export function ResolveButtons({
   const owner = cases.length === 1 ? cases[0]?.target.username : null;
   return (
     <>
-      {actions
-        .filter((each) => cases.every(({ target }) => isPossible(each, target)))
+      {resolutionNames
+        .filter((each) => cases.every(({ target }) => isUseful(each, target)))
         .map((each) => (
           <Button
             key={each}

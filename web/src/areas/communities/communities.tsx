@@ -10,12 +10,12 @@ import { communityTarget } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { CommunityPicture } from "../../ui/community-picture.tsx";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { CardList } from "../../ui/person-row.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
-import { CommunityPicture } from "./community-picture.tsx";
 
 /** The list that an address asks for. */
 function listIn({ view, q }: AddressValues): CommunityList {

@@ -1,5 +1,7 @@
 import type { CommunityMember, Community as Shown } from "@tandem/contract/communities";
 import { useQuery } from "@tanstack/react-query";
+import { Flag } from "lucide-react";
+import { useState } from "react";
 import { communityQuery, isMember, isStaff, mayEdit } from "../../data/communities.ts";
 import { followedCommunitiesQuery } from "../../data/followed-topics.ts";
 import { meQuery, useMe } from "../../data/me.ts";
@@ -7,17 +9,18 @@ import { type FeedFilters, feedQuery, postQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import FollowTopicButton from "../../posts/follow-topic-button.tsx";
 import { PostList } from "../../posts/post-list.tsx";
-import { useParams, useSearch } from "../../router/provider.tsx";
+import { useNavigate, useParams, useSearch } from "../../router/provider.tsx";
 import { communityAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
 import { Aside, AsideSection, WithAside } from "../../ui/aside.tsx";
-import { ButtonLink } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
+import { CommunityPicture } from "../../ui/community-picture.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Link } from "../../ui/link.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
 import { AboutCommunity, Moderators } from "./about-community.tsx";
-import { CommunityPicture } from "./community-picture.tsx";
 import { JoinButton } from "./join-button.tsx";
 import { PinnedPosts } from "./pinned-posts.tsx";
 
@@ -162,6 +165,7 @@ function Header({ community, moderators }: { community: Shown; moderators: Commu
         {mayEdit(community, me) && (
           <ButtonLink to={`${communityAddress(name)}/edit`}>{t("communities.edit")}</ButtonLink>
         )}
+        {me?.role !== "agent" && role !== "owner" && <ReportButton name={name} />}
       </div>
       <details className="wide:hidden">
         <summary className="min-h-11 cursor-pointer py-2 font-semibold">
@@ -172,5 +176,27 @@ function Header({ community, moderators }: { community: Shown; moderators: Commu
         <Moderators moderators={moderators} />
       </details>
     </header>
+  );
+}
+
+const ReportDialog = lazyComponent(async () => ({
+  default: (await import("../../posts/report-dialog.tsx")).ReportDialog,
+}));
+
+function ReportButton({ name }: { name: string }) {
+  const { t } = useText();
+  const me = useMe();
+  const navigate = useNavigate();
+  const [isOpen, setOpen] = useState(false);
+  const open = () =>
+    me ? setOpen(true) : void navigate({ to: "/login", search: { next: communityAddress(name) } });
+  return (
+    <>
+      <Button variant="quiet" onClick={open}>
+        <Flag className="size-4" aria-hidden="true" />
+        {t("card.report")}
+      </Button>
+      {isOpen && <ReportDialog target={{ community: name }} onClose={() => setOpen(false)} />}
+    </>
   );
 }

@@ -13,13 +13,13 @@ import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { BackLink } from "../../ui/back-link.tsx";
 import { Button } from "../../ui/button.tsx";
+import { CommunityPicture } from "../../ui/community-picture.tsx";
 import { NotFoundPage } from "../../ui/error-pages.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { FileInput } from "../../ui/file-input.tsx";
 import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 import { PageTitle } from "../../ui/states.tsx";
-import { CommunityPicture } from "./community-picture.tsx";
 import { PolicyField } from "./policy-field.tsx";
 
 export const EditCommunity = page({

@@ -5,7 +5,15 @@ import { Count } from "../../ui/time.tsx";
 
 type Totals = Transparency["totals"];
 
-const removalNames = ["posts", "comments", "pictures", "suspensions", "held", "undone"] as const;
+const removalNames = [
+  "posts",
+  "comments",
+  "pictures",
+  "communities",
+  "suspensions",
+  "held",
+  "undone",
+] as const;
 const communityRemovalNames = ["posts", "comments", "bans", "undone"] as const;
 
 /** What moderators did. */
