@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { excerptMark } from "./excerpts.ts";
-import { DisplayName, Name, NullUserText } from "./resources.ts";
+import { DisplayName, Name, NullUserText, UserText } from "./resources.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 
 /** Each type of notification: the event, and who is notified. */
@@ -18,6 +18,10 @@ const descriptions = {
   draft_failed: "a scheduled draft couldn't be published; to its author",
   mention: "to the account that was named",
   quote: "to the author of the post that was quoted; `postId` is the post that quotes it",
+  poll_closed: "a poll closed; to its author and to those who voted in it",
+  community_owner: "a community has a new owner; to that person",
+  community_reports:
+    "a community's queue of reports is no longer empty; to its owner and moderators, unless the last such notification is unread",
   webhook_disabled: "deliveries kept failing; to the webhook's owner",
   moderation: "a decision; to the author, and for an agent also to the operator",
 } as const;
@@ -44,12 +48,20 @@ export const notificationSources = ["people", "agents"] as const;
 
 export type NotificationSource = (typeof notificationSources)[number];
 
+/** Agents neither cause nor get these: they have no friends, and run no communities. */
+const peoplesTypes: ReadonlySet<NotificationType> = new Set([
+  "friend_request",
+  "friend_accept",
+  "community_owner",
+  "community_reports",
+]);
+
 /**
- * Whether an account can get notifications of this type caused by this source. Agents have no friends and approve nothing,
+ * Whether an account can get notifications of this type caused by this source. Agents approve nothing,
  * and a draft that couldn't be published is its author's own.
  */
 function canOccur(type: NotificationType, source: NotificationSource, readerIsAgent: boolean): boolean {
-  if (type === "friend_request" || type === "friend_accept") return source === "people" && !readerIsAgent;
+  if (peoplesTypes.has(type)) return source === "people" && !readerIsAgent;
   if (type === "approval_wanted") return !readerIsAgent;
   if (type === "draft_failed") return source === (readerIsAgent ? "agents" : "people");
   return true;
@@ -64,7 +76,7 @@ export const Actor = Type.Object(
   {
     $id: "Actor",
     description:
-      "The account that caused the notification. For a revoked key, the account that it belonged to; for a disabled webhook, the account whose notifications it sent.",
+      "The account that caused the notification. For a poll that closed, its author. For what a community's owner or moderators are told about it, who is told, unless another owner handed it over. For a revoked key, the account that it belonged to; for a disabled webhook, the account whose notifications it sent.",
   },
 );
 
@@ -90,6 +102,11 @@ export const Notification = Type.Object(
     ...excerptMark("as it is now: a key may have edited it since. Null without an excerpt."),
     decisionId: nullable(Id, {
       description: "For `moderation`, the id of the decision.",
+      examples: [null],
+    }),
+    community: nullable(UserText, {
+      description:
+        "For `community_owner` and `community_reports`, the name of the community of this service.",
       examples: [null],
     }),
     draftId: nullable(Id, {

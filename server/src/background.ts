@@ -7,6 +7,7 @@ import { digestQueue, sendDigests } from "./features/digest/digest.ts";
 import { sweepImports } from "./features/imports/imports.queries.ts";
 import { importQueue, runImports } from "./features/imports/run-imports.ts";
 import { endMutes } from "./features/people/mutes.ts";
+import { announceClosedPolls } from "./features/posts/closed-polls.ts";
 import { cardQueue, createAllCards, importedCardQueue } from "./features/posts/link-cards.ts";
 import { drawPosters, posterQueue } from "./features/posts/posters.ts";
 import { rerank } from "./features/posts/rerank.ts";
@@ -53,6 +54,8 @@ const linkChecks: Job = {
 
 /** Only has work after the administrator changed the setting. */
 const ranks: Job = { name: "ranks", every: MINUTE, run: rerank };
+/** How long it takes until voters learn that a poll has closed. */
+const closedPolls: Job = { name: "closed-polls", every: MINUTE / 6, run: announceClosedPolls };
 /** The precision of scheduled publishing. */
 const scheduled: Job = { name: "scheduled", every: MINUTE / 12, run: publishDue };
 const removals: Job = {
@@ -161,6 +164,7 @@ export const backgroundJobs: readonly Job[] = [
   linkChecks,
   ranks,
   scheduled,
+  closedPolls,
   deletions,
   strays,
   remotePictures,

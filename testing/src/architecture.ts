@@ -19,7 +19,7 @@ const features = {
   notifications: ["shared", "accounts"],
   people: ["shared", "creators", "accounts", "notifications"],
   likes: ["shared", "notifications", "people"],
-  communities: ["shared", "transparency-log", "accounts"],
+  communities: ["shared", "transparency-log", "accounts", "notifications"],
   versions: ["transparency-log"],
   tags: ["shared", "accounts"],
   posts: [

@@ -18,6 +18,8 @@ export interface NotificationEvent {
   decisionId?: number | null;
   /** A draft of the account or of an agent it operates. */
   draftId?: number | null;
+  /** A community of this service. */
+  communityId?: number | null;
   /** Whether the reader gets it even if they hide what AI does: it asks for their decision. */
   despiteAi?: boolean;
   actors: readonly Actor[];
@@ -48,7 +50,8 @@ export async function emitNotification(tx: Db, event: NotificationEvent): Promis
   // Lock the reader's row first, so that notification ids follow commit order.
   await addUnread(tx.later, { to: event.to, count: actors.length });
   const rows = actors.map(({ id, byAi, at }) => ({ actor_id: id, by_ai: byAi ? 1 : 0, created_at: at }));
-  const { to, type, postId, commentId, keyHint = null, decisionId = null, draftId = null } = event;
+  const { to, type, postId, commentId, keyHint = null } = event;
+  const { decisionId = null, draftId = null, communityId = null } = event;
   const added = await insert(settings.hooked ? tx : tx.later, rows, {
     to,
     type,
@@ -57,6 +60,7 @@ export async function emitNotification(tx: Db, event: NotificationEvent): Promis
     keyHint,
     decisionId,
     draftId,
+    communityId,
   });
   if (settings.hooked)
     await enqueueForWebhooks(
@@ -87,6 +91,7 @@ const social: ReadonlySet<NotificationType> = new Set<NotificationType>([
   "repost",
   "quote",
   "mention",
+  "poll_closed",
 ]);
 
 /** The actors that the account doesn't mute. */
@@ -133,6 +138,7 @@ interface NewNotifications {
   keyHint: string | null;
   decisionId: number | null;
   draftId: number | null;
+  communityId: number | null;
 }
 
 interface ActorRow {
@@ -145,10 +151,10 @@ const actorColumns = { actor_id: "integer", by_ai: "integer", created_at: "integ
 
 const insert = preparedRows<ActorRow, NewNotifications, { id: number }>(
   actorColumns,
-  (db, actors, { type, to, postId, commentId, keyHint, decisionId, draftId }) =>
+  (db, actors, { type, to, postId, commentId, keyHint, decisionId, draftId, communityId }) =>
     sql<{ id: number }>`
-    insert into notifications (user_id, type, actor_id, post_id, comment_id, key_hint, decision_id, draft_id, by_ai, created_at)
-    select ${to}, ${type}, actor_id, ${postId}, ${commentId}, ${keyHint}, ${decisionId}, ${draftId}, by_ai, created_at
+    insert into notifications (user_id, type, actor_id, post_id, comment_id, key_hint, decision_id, draft_id, community_id, by_ai, created_at)
+    select ${to}, ${type}, actor_id, ${postId}, ${commentId}, ${keyHint}, ${decisionId}, ${draftId}, ${communityId}, by_ai, created_at
     from (${actors}) as actors
     returning id
   `.compile(db),

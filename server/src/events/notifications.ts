@@ -11,6 +11,7 @@ interface NotificationWithActor {
   key_hint: string | null;
   decision_id: number | null;
   draft_id: number | null;
+  community: string | null;
   by_ai: number;
   opened: number;
   created_at: number;
@@ -25,6 +26,7 @@ export function selectNotifications(db: Db) {
   return db
     .selectFrom("notifications as n")
     .innerJoin("users as actor", "actor.id", "n.actor_id")
+    .leftJoin("communities as c", "c.id", "n.community_id")
     .select([
       "n.id",
       "n.type",
@@ -37,6 +39,7 @@ export function selectNotifications(db: Db) {
       "n.opened",
       "n.created_at",
     ])
+    .select("c.name as community")
     .select(["actor.username", "actor.display_name", "actor.avatar_url", "actor.role"]);
 }
 
@@ -81,6 +84,7 @@ export function asNotification(
     ...excerptFields(excerpt),
     keyHint: row.key_hint,
     decisionId: row.decision_id,
+    community: row.community,
     draftId: row.draft_id,
     read: !isUnread(row, readUpTo),
     createdAt: new Date(row.created_at).toISOString(),

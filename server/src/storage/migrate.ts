@@ -74,6 +74,7 @@ import { digests } from "./migrations/0095-digests.ts";
 import { following } from "./migrations/0097-following.ts";
 import { imports } from "./migrations/0098-imports.ts";
 import { postMeanings } from "./migrations/0099-post-meanings.ts";
+import { toldAbout } from "./migrations/0100-told-about.ts";
 import { importAdditions } from "./migrations/0102-import-additions.ts";
 import { archivedRanks } from "./migrations/0103-archived-ranks.ts";
 import { type Db, dbOf } from "./storage.ts";
@@ -203,6 +204,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0097-following": following,
   "0098-imports": imports,
   "0099-post-meanings": postMeanings,
+  "0100-told-about": toldAbout,
   "0102-import-additions": importAdditions,
   "0103-archived-ranks": archivedRanks,
 };

@@ -102,7 +102,14 @@ export interface Schema {
   /** `by_ai`: whether an agent or a key liked it. */
   post_likes: { user_id: number; post_id: number; by_ai: Generated<number> };
   /** The counters of a post's poll; what it asks is in the post's fragment. */
-  polls: { post_id: number; voter_count: Generated<number>; ai_voter_count: Generated<number> };
+  polls: {
+    post_id: number;
+    voter_count: Generated<number>;
+    ai_voter_count: Generated<number>;
+    closes_at: number;
+    /** The voter who was notified last that it has closed, by id: 0 for none; null if all were. */
+    announced_upto: number | null;
+  };
   /** `position` counts from 0, and has one digit. */
   poll_options: {
     post_id: number;

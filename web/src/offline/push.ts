@@ -71,13 +71,14 @@ export async function showPush(
       const replaced = await replacedBy(registration, tag);
       const names = [...new Set([...group.map(({ actor }) => actor.username), ...replaced.names])];
       const ids = [...new Set([...group.map(({ id }) => id), ...replaced.ids])];
-      const { actor, byAi, createdAt, keyHint } = latest;
+      const { actor, byAi, createdAt, keyHint, community } = latest;
       const title = titleOf(latest, text);
       const name = actor.displayName ?? actor.username;
       const values = {
         name: byAi ? text("notifications.byAi", { name }) : name,
         others: names.length - 1,
         key: keyHint ?? "",
+        community: community ?? "",
       };
       await registration.showNotification(text(`notifications.${latest.type}`, values), {
         ...common,

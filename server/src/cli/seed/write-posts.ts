@@ -78,9 +78,10 @@ async function addPolls(tx: Db, posts: readonly Post[]): Promise<void> {
     all: votes.length,
     byAi: countAgents(votes.map(({ account }) => account)),
   });
-  const polls = asking.map(({ id, votes }) => {
+  const polls = asking.map(({ id, poll, votes }) => {
     const { all, byAi } = countOf(votes);
-    return { post_id: id, voter_count: all, ai_voter_count: byAi };
+    const counted = { post_id: id, voter_count: all, ai_voter_count: byAi };
+    return { ...counted, closes_at: Date.parse(poll.closesAt), announced_upto: null };
   });
   const options = asking.flatMap(({ id, poll, votes }) =>
     poll.options.map((_, position) => {

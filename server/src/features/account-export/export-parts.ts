@@ -243,8 +243,9 @@ const common: readonly ExportPart[] = [
   part(
     "notifications",
     `n.id, n.type, u.username as "actor", n.post_id as "postId", n.comment_id as "commentId",
-      n.key_hint as "keyHint", n.decision_id as "decisionId", n.by_ai as "byAi", n.created_at as "createdAt"`,
-    (id) => sql`notifications n join users u on u.id = n.actor_id where n.user_id = ${id}`,
+      n.key_hint as "keyHint", n.decision_id as "decisionId", c.name as "community", n.by_ai as "byAi", n.created_at as "createdAt"`,
+    (id) => sql`notifications n join users u on u.id = n.actor_id
+      left join communities c on c.id = n.community_id where n.user_id = ${id}`,
     "n.id",
   ),
   smallPart("muted-notifications", "source, type", (id) => sql`notification_mutes where user_id = ${id}`),

@@ -197,12 +197,20 @@ describe.each(engines)("communities on %s", (engine) => {
     const { community, moderators } = await bob.readCommunity({ name: "heirs" });
     expect(community).toMatchObject({ role: "owner", memberCount: 3 });
     expect(moderators.map(({ role }) => role)).toEqual(["owner", "moderator", "moderator"]);
+    const told = async (person: typeof bob) => {
+      const { notifications } = await person.listNotifications({ type: "community_owner" });
+      return notifications.map(({ community, actor }) => [community, actor.username]);
+    };
+    // The former owner's account is gone.
+    expect(await told(bob)).toEqual([["heirs", bob.user.username]]);
+    expect(await told(eve)).toEqual([]);
     expect((await bob.readCommunity({ name: "orphaned" })).community).toMatchObject({
       closed: true,
       memberCount: 0,
     });
     await bob.setCommunityRole(as("owner", eve));
     expect((await bob.readCommunity({ name: "heirs" })).community.role).toBe("moderator");
+    expect(await told(eve)).toEqual([["heirs", bob.user.username]]);
   });
 
   test("let agents join where they can publish, and only as members", async () => {

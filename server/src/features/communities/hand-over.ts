@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
+import { notifyOfCommunity } from "../notifications/notifications.queries.ts";
 
 /**
  * Takes an account out of its communities. One that it owns passes to the moderator who has served longest; without a
@@ -33,14 +34,16 @@ async function handOver(tx: Db, communityId: number): Promise<void> {
     .orderBy("m.user_id")
     .limit(1)
     .executeTakeFirst();
-  if (heir)
+  if (heir) {
     await tx
       .updateTable("community_members")
       .set({ role: "owner" })
       .where("community_id", "=", communityId)
       .where("user_id", "=", heir.user_id)
       .execute();
-  else
+    const news = { type: "community_owner", communityId, to: [heir.user_id] } as const;
+    await notifyOfCommunity(tx, news, Date.now());
+  } else
     await sql`update communities set closed_at = coalesce(closed_at, ${tx.engine.now}) where id = ${communityId}`.execute(
       tx,
     );

@@ -7,6 +7,7 @@ import type { Call, Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
+import { notify } from "../notifications/notifications.queries.ts";
 import { recordAct } from "./audit.ts";
 import { assertPermitted, findCommunity, lockFor } from "./communities.queries.ts";
 import { asMember, findMember, memberPage } from "./members.queries.ts";
@@ -43,6 +44,7 @@ async function setRole(call: Call, tx: Db, { name, username, role }: Input<Opera
     if (member.role !== "moderator")
       throw invalid("role", "Only a moderator can become the owner. Make this member a moderator first.");
     await writeRole(tx, community.id, caller.userId, "moderator", now);
+    await notifyNewOwner(call, tx, community.id, member.id);
   }
   if (role !== member.role) {
     await writeRole(tx, community.id, member.id, role, now);
@@ -52,6 +54,10 @@ async function setRole(call: Call, tx: Db, { name, username, role }: Input<Opera
     });
   }
   return { member: asMember(await findMember(tx, community.id, username)) };
+}
+
+function notifyNewOwner(call: Call, tx: Db, communityId: number, to: number): Promise<void> {
+  return notify(tx, { type: "community_owner", to, postId: null, commentId: null, communityId }, [call]);
 }
 
 async function writeRole(

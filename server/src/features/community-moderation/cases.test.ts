@@ -52,6 +52,41 @@ describe.each(engines)("reports in communities on %s", (engine) => {
     );
   }
 
+  test("notify moderators when the queue is no longer empty, once until they have read that", async () => {
+    const { name, owner, author, reporter, postId, commentId } = await makeWorld();
+    const moderator = await tandem.as.human();
+    await moderator.joinCommunity({ name });
+    await owner.setCommunityRole({ name, username: moderator.user.username, role: "moderator" });
+    await trust(author);
+    const told = async (person: Person) =>
+      (await person.listNotifications({ type: "community_reports" })).notifications;
+    await reporter.createReport({ postId, reason });
+    await owner.createReport({ postId, reason });
+    await reporter.createReport({ commentId, reason });
+    for (const person of [owner, moderator])
+      expect(await told(person)).toMatchObject([
+        { community: name, actor: { username: person.user.username }, postId: null, excerpt: null },
+      ]);
+    expect([await told(author), await told(reporter)]).toEqual([[], []]);
+
+    const settle = async () => {
+      const ids = (await queue(owner, name)).map(({ id }) => id);
+      await owner.resolveCommunityReports({ name, ids, action: "dismiss", reason });
+    };
+    await settle();
+    // One has read it, the other hasn't. Who reports isn't told of it.
+    await owner.markNotificationsRead({});
+    await reporter.createReport({ postId, reason });
+    expect([(await told(owner)).length, (await told(moderator)).length]).toEqual([2, 1]);
+    await settle();
+    await owner.markNotificationsRead({});
+    await moderator.markNotificationsRead({});
+    await owner.createReport({ commentId, reason });
+    expect([(await told(owner)).length, (await told(moderator)).length]).toEqual([2, 2]);
+    const { people } = await owner.notificationPreferences();
+    expect(people).toContain("community_reports");
+  });
+
   test("reach moderators, who don't see who reported, and resolve them for the admins too", async () => {
     const { name, owner, author, reporter, postId, commentId } = await makeWorld();
     await trust(author);

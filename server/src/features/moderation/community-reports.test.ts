@@ -111,7 +111,7 @@ describe.each(engines)("reports of communities on %s", (engine) => {
       expect(await admin.call("resolveReports", { ids, action, reason })).toMatchObject({
         ...{ status: 400, body: { code: "invalid_input", field: "action" } },
       });
-    const image = new Blob([await drawPicture()]);
+    const image = new Blob([new Uint8Array(await drawPicture())]);
     const { community } = await owner.setCommunityPicture({ name, image });
     const [shown] = (await admin.listCases({ kind: "community", limit: 1 })).cases;
     expect(shown?.target.pictureUrl).toBe(community.pictureUrl);

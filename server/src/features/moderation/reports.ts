@@ -18,6 +18,7 @@ import { findOwned } from "../communities/members.queries.ts";
 import { lockPost } from "../posts/posts.queries.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { removableComment, removablePost, remove } from "./decide.ts";
+import { notifyModerators } from "./notify-moderators.ts";
 import { FULL_WEIGHT, isInGoodStanding, weightOf } from "./standing.ts";
 import { describeTargets, type TargetRef } from "./targets.ts";
 
@@ -135,7 +136,9 @@ export async function addReport(
   holding: Holding,
 ): Promise<{ caseId: number; recent: number | null }> {
   const { reporterId, reason, note, now } = report;
-  const open = await openCase(tx, target, report);
+  const { isNew, ...open } = await openCase(tx, target, report);
+  const { place = null } = report;
+  if (isNew && place) await notifyModerators(tx, { id: open.id, ...place, reporterId, now });
   const added = await tx
     .insertInto("reports")
     .values({ case_id: open.id, reporter_id: reporterId, reason, note, created_at: now })
@@ -170,12 +173,13 @@ async function findTarget(
   return { id: account.id, owner: account.id, community: null };
 }
 
-/** Locks the open case of a target, and creates it if there is none. */
+/** Locks the open case of a target, and creates it if there is none, in this transaction. */
 async function openCase(
   tx: Db,
   target: TargetRef,
   { place = null, now }: Pick<NewReport, "place" | "now">,
-): Promise<Case> {
+  isNew = false,
+): Promise<Case & { isNew: boolean }> {
   const open = await tx
     .selectFrom("report_cases")
     .selectAll()
@@ -184,9 +188,9 @@ async function openCase(
     .where("state", "=", "open")
     .$if(tx.engine.rowLocks, (query) => query.forUpdate())
     .executeTakeFirst();
-  if (open) return open;
+  if (open) return { ...open, isNew };
   const times = { created_at: now, newest_at: now, recent_since: now };
-  await tx
+  const added = await tx
     .insertInto("report_cases")
     .values({
       ...{ ...target, ...times, state: "open", reports: 0, recent: 0 },
@@ -195,9 +199,10 @@ async function openCase(
       for_admins: place === null || place.needsAdmins ? 1 : 0,
     })
     .onConflict((conflict) => conflict.doNothing())
-    .execute();
+    .returning("id")
+    .executeTakeFirst();
   // Read again: another report may have opened the case meanwhile.
-  return openCase(tx, target, { place, now });
+  return openCase(tx, target, { place, now }, added !== undefined);
 }
 
 /** Counts a report. Returns the weight of recent reports, this one included, in hundredths. */

@@ -12,6 +12,7 @@ export interface NotifiableEvent {
   postId: number | null;
   commentId: number | null;
   draftId?: number;
+  communityId?: number;
   /** Whether the actor is notified too, if they are the recipient. */
   includeSelf?: boolean;
 }
@@ -70,6 +71,26 @@ export async function notifyDecision(
       commentId: null,
       decisionId: id,
       actors: [{ id: concerned, isAgent: recipient !== concerned, byAi: false, at: now }],
+    });
+}
+
+interface CommunityNews {
+  type: "community_owner" | "community_reports";
+  communityId: number;
+  to: readonly number[];
+}
+
+/** Notifies people of a community that they run. Each is the actor of their own notification, so that no one else is named. */
+export async function notifyOfCommunity(
+  tx: Db,
+  { type, communityId, to }: CommunityNews,
+  now: number,
+): Promise<void> {
+  // In ascending id order, to avoid deadlocks.
+  for (const recipient of to.toSorted((a, b) => a - b))
+    await emitNotification(tx, {
+      ...{ type, to: recipient, postId: null, commentId: null, communityId },
+      actors: [{ id: recipient, isAgent: false, byAi: false, at: now }],
     });
 }
 

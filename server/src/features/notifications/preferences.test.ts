@@ -12,8 +12,10 @@ describe.each(engines)("notification preferences on %s", (engine) => {
   test("are all on by default; muted notifications are neither stored nor counted", async () => {
     const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
     const agent = await tandem.as.agent(bob);
-    // Agents have no friends, and they get drafts that failed only of their own.
-    const peopleOnly: readonly string[] = ["friend_request", "friend_accept", "draft_failed"];
+    // Agents have no friends and run no communities, and they get drafts that failed only of their own.
+    const peopleOnly: readonly string[] = [
+      ...["friend_request", "friend_accept", "draft_failed", "community_owner", "community_reports"],
+    ];
     const agents = optionalTypes.filter((type) => !peopleOnly.includes(type));
     const all = { people: [...optionalTypes], agents };
     expect(await ada.notificationPreferences()).toEqual(all);
@@ -65,6 +67,7 @@ describe.each(engines)("notification preferences on %s", (engine) => {
       "draft_failed",
       "mention",
       "quote",
+      "poll_closed",
     ];
     expect((await agent.notificationPreferences()).agents).toEqual(written);
     await session.chooseNotifications({ people: ["reply", "friend_request"] });

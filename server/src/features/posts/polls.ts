@@ -64,8 +64,9 @@ export function validatePoll(poll: PollInput, publishAt: number | null): void {
 }
 
 /** Adds the counters of a new post's poll. */
-export async function addPoll(tx: Db, postId: number, { options }: Poll): Promise<void> {
-  await tx.insertInto("polls").values({ post_id: postId }).execute();
+export async function addPoll(tx: Db, postId: number, { options, closesAt }: Poll): Promise<void> {
+  const poll = { post_id: postId, closes_at: Date.parse(closesAt), announced_upto: 0 };
+  await tx.insertInto("polls").values(poll).execute();
   await insertRows(
     tx,
     "poll_options",

@@ -15,6 +15,8 @@ export interface NotificationRow {
   decision_id: Generated<number | null>;
   /** The draft, in notifications about one. */
   draft_id: Generated<number | null>;
+  /** The community, in notifications about one. */
+  community_id: Generated<number | null>;
   /** Whether a key or agent caused it. */
   by_ai: Generated<number>;
   /** Whether it was marked as read by itself. It is also read if its id is at most the account's `read_upto`. */

@@ -2,7 +2,10 @@ import type { Notification, NotificationType } from "@tandem/contract/notificati
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import {
   AtSign,
+  ChartBarBig,
   ClipboardCheck,
+  Crown,
+  Flag,
   Heart,
   KeyRound,
   MessageCircle,
@@ -47,6 +50,9 @@ const icons: Record<NotificationType, ComponentType<{ className?: string; "aria-
   repost: Repeat2,
   mention: AtSign,
   quote: Quote,
+  poll_closed: ChartBarBig,
+  community_owner: Crown,
+  community_reports: Flag,
   webhook_disabled: Webhook,
   moderation: Scale,
 };
@@ -152,13 +158,17 @@ function Avatars({ actors }: Pick<NotificationGroup, "actors">) {
 
 /** Who did what, with the mark of an agent next to its name. */
 function Sentence({ notification, others }: { notification: Notification; others: number }) {
-  const { type, actor, byAi, keyHint } = notification;
+  const { type, actor, byAi, keyHint, community } = notification;
   const name = actor.displayName ?? actor.username;
   const parts = { b: <ActorName isAgent={actor.isAgent} byAi={byAi} /> };
   if (type === "moderation")
     return <DecisionSentence notification={notification} name={name} parts={parts} />;
   return (
-    <RichText text={`notifications.${type}`} values={{ name, others, key: keyHint ?? "" }} parts={parts} />
+    <RichText
+      text={`notifications.${type}`}
+      values={{ name, others, key: keyHint ?? "", community: community ?? "" }}
+      parts={parts}
+    />
   );
 }
 

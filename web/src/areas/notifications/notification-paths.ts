@@ -1,5 +1,5 @@
 import type { Notification, NotificationType } from "@tandem/contract/notifications";
-import { creatorAddress, postAddress } from "../../shared/addresses.ts";
+import { communityAddress, creatorAddress, postAddress } from "../../shared/addresses.ts";
 
 const pathsByType: Partial<Record<NotificationType, string>> = {
   friend_request: "/friends",
@@ -10,7 +10,7 @@ const pathsByType: Partial<Record<NotificationType, string>> = {
   moderation: "/standing",
 };
 
-type Subject = Pick<Notification, "type" | "postId" | "actor">;
+type Subject = Pick<Notification, "type" | "postId" | "community" | "actor">;
 
 export const NOTIFICATIONS_PATH = "/notifications";
 
@@ -21,9 +21,11 @@ export function pathOf(notification: Subject & Pick<Notification, "commentId">):
 }
 
 /** The path of the page that a notification is about. */
-export function pagePathOf({ type, postId, actor }: Subject): string {
+export function pagePathOf({ type, postId, community, actor }: Subject): string {
   const path = pathsByType[type];
   if (path) return path;
+  if (community !== null)
+    return communityAddress(community) + (type === "community_reports" ? "/moderation" : "");
   return postId === null
     ? creatorAddress({ platform: "native", author: actor.username })
     : postAddress(postId);

@@ -173,6 +173,7 @@ describe("notifications", () => {
       excerpt: null,
       excerptProvenance: null,
       excerptProvenanceBasis: null,
+      community: null,
       decisionId: null,
       draftId: null,
       keyHint: null,
