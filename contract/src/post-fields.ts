@@ -58,7 +58,7 @@ export const NewPoll = nullable(
     options: Type.Array(publicLine(limits.pollOption, { examples: ["Jacquard"] }), {
       minItems: pollOptions.min,
       maxItems: pollOptions.max,
-      uniqueItems: true,
+      description: "They must differ in more than case and blanks.",
       examples: [["Jacquard", "Dobby"]],
     }),
     closesAt: Type.String({

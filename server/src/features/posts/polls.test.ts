@@ -93,6 +93,8 @@ describe.each(engines)("polls on %s", (engine) => {
     const wrong: object[] = [
       { options: ["Only one"] },
       { options: ["Same", " same "] },
+      { options: ["Jacquard loom", "jacquard  loom"] },
+      { options: ["Caf\u00e9", "CAFE\u0301"] },
       { options: ["a", "x".repeat(81)] },
       { options: Array.from({ length: 11 }, (_, i) => `${i}`) },
       { options: ["Hidden\u200b", "b"] },
@@ -104,6 +106,9 @@ describe.each(engines)("polls on %s", (engine) => {
     ];
     for (const more of wrong) await expect(ask(ada, more)).rejects.toEqual(refused("invalid_input", "poll"));
     await expect(ask(ada, { closesAt: undefined })).rejects.toThrow("poll.closesAt is required.");
+    expect(
+      (await ada.readPost({ id: await ask(ada, { options: ["x²", "x2"] }) })).post.poll?.options,
+    ).toHaveLength(2);
     const { post } = await ada.createPost({ title: "Which loom?", poll: pollOf() });
     const edit = (poll: unknown) => ada.editPost({ id: post.id, title: "Which one?", poll } as never);
     await expect(edit({ ...post.poll, options: ["Other", "Dobby"] })).rejects.toEqual(

@@ -1,5 +1,6 @@
 import { DAY, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
+import { repeatedOption } from "@tandem/contract/poll-options";
 import type { Poll, PollResults } from "@tandem/contract/post-resources";
 import { type RawBuilder, sql } from "kysely";
 import { changedNothing } from "../../http/activity.ts";
@@ -52,8 +53,8 @@ export function assertPublishable(poll: PollInput, at: number): void {
 
 /** As {@link assertPublishable}, for a poll that is being written: it must stay open for some minutes, and tell its options apart. */
 export function validatePoll(poll: PollInput, publishAt: number | null): void {
-  const texts = new Set(poll.options.map((text) => text.trim().replace(/\s+/gu, " ").toLowerCase()));
-  if (texts.size < poll.options.length) throw invalid("poll", "poll.options must differ from each other.");
+  if (repeatedOption(poll.options) >= 0)
+    throw invalid("poll", "poll.options must differ from each other in more than case and blanks.");
   if (publishAt === null) return;
   assertPublishable(poll, publishAt);
   if (Date.parse(poll.closesAt) < publishAt + minMinutes * MINUTE)

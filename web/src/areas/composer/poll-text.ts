@@ -1,5 +1,6 @@
 import { DAY, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
+import { repeatedOption } from "@tandem/contract/poll-options";
 import type { Poll } from "@tandem/contract/post-resources";
 import type { TextKey } from "../../i18n/keys.ts";
 import { characterCount } from "../../ui/counter.tsx";
@@ -27,8 +28,7 @@ export function pollProblem({ options, closesAt }: PollText): PollProblem | null
   const filled = options.filter((text) => text.trim() !== "");
   if (filled.length < limits.pollOptions.min)
     return { text: "composer.poll.missing", at: options.findIndex((text) => text.trim() === "") };
-  const keys = options.map((text) => text.trim().toLowerCase());
-  const repeated = keys.findIndex((key, i) => key !== "" && keys.indexOf(key) < i);
+  const repeated = repeatedOption(options);
   if (repeated >= 0) return { text: "composer.poll.repeated", at: repeated };
   if (closesAt === "") return { text: "composer.poll.noTime", at: "closesAt" };
   return null;
