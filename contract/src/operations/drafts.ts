@@ -103,6 +103,7 @@ export const editDraft = operation({
     quotePolicy: optional(QuotePolicy),
     poll: optional(NewPoll),
     community: postFields.community,
+    provenance: postFields.provenance,
     publishAt: optional(PublishAt),
   },
   response: { draft: Draft },

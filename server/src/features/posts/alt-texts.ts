@@ -52,10 +52,19 @@ export function withEditedAlts(facts: PostFacts, input: AltTexts): PostFacts {
   return withAlts(facts, input);
 }
 
-/** The descriptions of a draft's input after a change of it. */
-export function mergeAlts(before: AltTexts, { alt = before.alt, alts }: AltTexts): AltTexts {
+/**
+ * The descriptions of a draft's input after a change of it. `alts` describes pictures, so it changes nothing of a draft without any, such
+ * as one with a video. An empty one describes none.
+ * @param pictures how many the draft has; null if that isn't known
+ */
+export function mergeAlts(
+  before: AltTexts,
+  { alt = before.alt, alts }: AltTexts,
+  pictures: number | null,
+): AltTexts {
   const list = before.alts ?? (before.alt === undefined ? [] : [before.alt]);
-  if (alts !== undefined) return { alts: alts && [...alts, ...list.slice(alts.length)] };
+  if (alts !== undefined && alts?.length !== 0 && pictures !== 0)
+    return { alts: alts && [...alts, ...list.slice(alts.length)] };
   if (before.alts === undefined) return { ...(alt !== undefined && { alt }) };
   return { alts: alt === undefined ? before.alts : [alt, ...list.slice(1)] };
 }

@@ -225,6 +225,23 @@ describe("a post with several pictures", () => {
     expect(await Promise.all(filesOf(post).map(statusAt))).toEqual(filesOf(post).map(() => 200));
   });
 
+  test("isn't what a video is: its description stays, whatever alts an edit of its draft has", async () => {
+    const agent = await tandem.as.agent(ada);
+    await ada.editKey({ id: agent.keyId, approval: true });
+    const id = await pendingDraft(
+      agent.createPost({ title: "A film", video: blob(await makeVideo()), alt: "A shuttle" }),
+    );
+    for (const alts of [[], null, [""]])
+      expect((await ada.editDraft({ id, alts })).draft).toMatchObject({ alt: "A shuttle" });
+    const { postId } = await ada.approveDraft({ id });
+    expect((await ada.readPost({ id: Number(postId) })).post.alt).toBe("A shuttle");
+    // The same in an edit of it, which says nothing about its medium.
+    const editId = await pendingDraft(agent.editPost({ id: Number(postId), alt: "Two shuttles" }));
+    await ada.editDraft({ id: editId, alts: [] });
+    await ada.approveDraft({ id: editId });
+    expect((await ada.readPost({ id: Number(postId) })).post.alt).toBe("Two shuttles");
+  });
+
   test("is in feeds and pages with each picture, and hidden by what its readers mute in any description", async () => {
     const { post } = await ada.createPost({ title: "Looms", image: pictures, alts: ["One", "", "Shuttle"] });
     const read = async (path: string, accept = "*/*") =>

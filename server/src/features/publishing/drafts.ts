@@ -147,7 +147,7 @@ const validators = new Map<ApprovableOperation, InputValidator>(
 
 /** The draft's input with the changes applied, validated as the operation's input. Throws `invalid_input`. */
 function validateEdited(draft: FoundDraft, { alt, alts, ...changes }: AltTexts): Record<string, unknown> {
-  const { operation, author } = draft;
+  const { operation, author, media } = draft;
   const validator = validators.get(operation);
   if (!validator) throw new Error(`no validator for ${operation}`);
   const input: Record<string, unknown> = JSON.parse(draft.input);
@@ -164,7 +164,8 @@ function validateEdited(draft: FoundDraft, { alt, alts, ...changes }: AltTexts):
     alts: __,
     ...body
   } = Object.fromEntries(Object.entries(input).filter(([name]) => !inPath(name)));
-  const descriptions = defined(mergeAlts(input, described));
+  const pictures = media === null ? null : pictureCount(JSON.parse(media));
+  const descriptions = defined(mergeAlts(input, described, pictures));
   return validator.validate({ params, query: "", body: { ...body, ...changes, ...descriptions } }, author);
 }
 

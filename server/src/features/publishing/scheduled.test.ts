@@ -48,6 +48,30 @@ describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
     expect((await ada.call("publishDraft", { id: draft.id })).status).toBe(404);
   });
 
+  test("lets a person declare anew what a draft is, but neither a key nor an agent", async () => {
+    const key = await tandem.as.key(["posts:write"], ada);
+    const agent = await tandem.as.agent(ada);
+    const published = async (caller: Person | typeof key, id: number) => {
+      const { postId } = await caller.publishDraft({ id });
+      return (await ada.readPost({ id: Number(postId) })).post.provenance;
+    };
+    const { draft } = await ada.createDraft({ title: "Notes", provenance: "human" });
+    const { draft: changed } = await ada.editDraft({ id: draft.id, provenance: "ai_assisted" });
+    expect(changed).toMatchObject({ title: "Notes", provenance: "ai_assisted" });
+    expect(await published(ada, draft.id)).toBe("ai_assisted");
+    const byKey = (await ada.createDraft({ title: "Notes", provenance: "human" })).draft;
+    await key.editDraft({ id: byKey.id, provenance: "human" });
+    await ada.editDraft({ id: byKey.id, provenance: "human" });
+    expect(await published(ada, byKey.id)).toBe("ai_generated");
+    const byAgent = (await agent.createDraft({ title: "Notes" })).draft;
+    expect((await agent.editDraft({ id: byAgent.id, provenance: "human" })).draft.provenance).toBe(
+      "ai_generated",
+    );
+    expect(await published(agent as never, byAgent.id)).toBe("ai_generated");
+    const wrong = await ada.call("editDraft", { id: 1, provenance: "robot" });
+    expect(wrong.body).toMatchObject({ code: "invalid_input", field: "provenance" });
+  });
+
   test("always publishes a person's draft that a key edited as AI content", async () => {
     const key = await tandem.as.key(["posts:write"], ada);
     const publishers = [
