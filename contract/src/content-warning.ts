@@ -36,6 +36,8 @@ export function withoutSensitive(post: Post): Post {
 /** The same of a quoted post. */
 export function quoteWithoutSensitive(quote: QuotedPost): QuotedPost {
   if (!hidesMedia(quote)) return quote;
-  const body = quote.contentWarning === undefined ? quote.body : null;
-  return { ...quote, body, thumbnailUrl: null, alt: null };
+  const { poll, pollResults, ...rest } = quote;
+  const isWarned = quote.contentWarning !== undefined;
+  const body = isWarned ? null : quote.body;
+  return { ...rest, body, thumbnailUrl: null, alt: null, ...(poll && !isWarned && { poll, pollResults }) };
 }

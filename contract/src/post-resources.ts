@@ -333,6 +333,8 @@ export const QuotedPost = Type.Object(
       description: `The beginning of its text on one line, without markup; at most ${limits.quoteExcerpt} characters.`,
       examples: ["It might act upon other things besides number."],
     }),
+    poll: Type.Optional(Poll),
+    pollResults: Type.Optional(PollResults),
   },
   {
     $id: "QuotedPost",

@@ -59,22 +59,22 @@ export function textOf(post: Post, now: number): string {
     ...addressesOf(post),
     ...markOf(post),
   ];
-  const texts = [...own, ...quoteOf(post).map((lines) => lines.join("\n"))];
+  const texts = [...own, ...quoteOf(post, now).map((lines) => lines.join("\n"))];
   return texts.join("\n\n") || titleOf(post);
 }
 
 /** What it asks; one votes on the post's page. */
-function pollOf({ poll }: Post, now: number): string[] {
+function pollOf({ poll }: Pick<Post, "poll">, now: number): string[] {
   if (!poll) return [];
   return [[`${pollName(poll, now)}:`, ...poll.options.map((text) => `- ${text}`)].join("\n")];
 }
 
 /** The post that it quotes, with its own author and mark, or that there is one: none or one list of lines. */
-function quoteOf({ quote }: Post): string[][] {
+function quoteOf({ quote }: Post, now: number): string[][] {
   if (quote === undefined) return [];
   if (quote === null) return [["It quotes a post that isn't available."]];
   const texts = [quote.title, ...warningOf(quote), quote.body].filter((text) => text !== null);
-  return [[`Quoting ${authorOf(quote)}:`, ...texts, ...markOf(quote)]];
+  return [[`Quoting ${authorOf(quote)}:`, ...texts, ...pollOf(quote, now), ...markOf(quote)]];
 }
 
 /** The body without the markup of native posts. */
@@ -104,13 +104,14 @@ export function htmlOf(post: Post, at: Addresses, now: number): string {
   ];
   const poll = pollOf(post, now).map((text) => paragraph(escapeHtml(text).replaceAll("\n", "<br>")));
   const own = [...before, ...bodyOf(post, at), ...poll, ...after.map(paragraph)];
-  return [...own, ...quoteHtml(post, at)].join("\n") || escapeHtml(titleOf(post));
+  return [...own, ...quoteHtml(post, at, now)].join("\n") || escapeHtml(titleOf(post));
 }
 
-function quoteHtml(post: Post, at: Addresses): string[] {
+function quoteHtml(post: Post, at: Addresses, now: number): string[] {
   const cite = post.quote ? ` cite="${escapeHtml(at.post(post.quote.id))}"` : "";
-  return quoteOf(post).map(
-    (lines) => `<blockquote${cite}>${lines.map((line) => paragraph(escapeHtml(line))).join("")}</blockquote>`,
+  const paragraphOf = (line: string) => paragraph(escapeHtml(line).replaceAll("\n", "<br>"));
+  return quoteOf(post, now).map(
+    (lines) => `<blockquote${cite}>${lines.map(paragraphOf).join("")}</blockquote>`,
   );
 }
 

@@ -23,7 +23,7 @@ export function postInList(listed: Post, at: Addresses, now: number): Block {
     ...postFacts(post, at),
     ...quoted(post.body, EXCERPT),
     ...pollOf(post, now),
-    ...quotedPost(post, 3, at),
+    ...quotedPost(post, 3, at, now),
   );
 }
 
@@ -36,12 +36,12 @@ export function wholePost(post: Post, at: Addresses, now: number): Block[] {
     ...media(post, at),
     ...audio(post),
     ...products(post, at),
-    ...quotedPost(post, 2, at),
+    ...quotedPost(post, 2, at, now),
   ];
 }
 
 /** What it asks, and how that stands: the votes of people and of AI apart. */
-function pollOf({ poll, pollResults }: Post, now: number): Block[] {
+function pollOf({ poll, pollResults }: Pick<Post, "poll" | "pollResults">, now: number): Block[] {
   if (!poll || !pollResults) return [];
   const choices = poll.isMultiple ? "several choices" : "one choice";
   const { people, agents } = pollResults.voters;
@@ -61,7 +61,7 @@ function pollOf({ poll, pollResults }: Post, now: number): Block[] {
 const votesIn = ({ people, agents }: PollVotes) => `${people} by people, ${agents} by AI`;
 
 /** The post that it quotes, as a section of its own with its own label, and its warnings instead of what it hides. */
-function quotedPost({ quote: found }: Post, level: 2 | 3, at: Addresses): Block[] {
+function quotedPost({ quote: found }: Post, level: 2 | 3, at: Addresses, now: number): Block[] {
   if (found === undefined) return [];
   if (found === null) return [paragraph("It quotes a post that isn't available.")];
   const post = quoteWithoutSensitive(found);
@@ -71,6 +71,7 @@ function quotedPost({ quote: found }: Post, level: 2 | 3, at: Addresses): Block[
     paragraph(...written(post, at), `) · ${minute(post.postedAt)}`),
     ...warnings(post),
     ...quoted(post.body),
+    ...pollOf(post, now),
   ];
 }
 

@@ -1,26 +1,14 @@
 import type { PollResults } from "@tandem/contract/post-resources";
 import { sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
-import { idIn, type Reading } from "./quotes.ts";
 
-/* How polls stand is looked up whenever their posts are shown: one query for a page with polls, and none for any other page. */
+/* How polls stand is looked up whenever their posts are shown or quoted: one query for a page with polls, and none for any other page. */
 
 /** Within a text, the quotation marks would be escaped. */
 const POLL = '"poll":{';
 
 /** Whether any of these posts, as JSON, has a poll. */
 export const havePolls = (posts: Buffer | string): boolean => posts.includes(POLL);
-
-/** Posts as JSON, those with a poll with how it stands: `"pollResults":{…}`. */
-export async function withPolls(db: Db, posts: readonly string[], { caller }: Reading): Promise<string[]> {
-  const polled = posts.filter(havePolls).map(idIn);
-  if (polled.length === 0) return [...posts];
-  const results = await readResults(db, polled, caller?.userId ?? null);
-  return posts.map((json) => {
-    const found = havePolls(json) && results.get(idIn(json));
-    return found ? `${json.slice(0, -1)},"pollResults":${JSON.stringify(found)}}` : json;
-  });
-}
 
 interface ResultRow {
   post_id: number;

@@ -32,29 +32,24 @@ const QUOTES = '"quoteId":';
 /** Whether any of these posts, as JSON, quotes another. */
 export const haveQuotes = (posts: Buffer | string): boolean => posts.includes(QUOTES);
 
-/** Posts as JSON, those that quote another with that post as this reader sees it: `"quote":{…}`, or `null` if they can't. */
-export async function withQuotes(
+/** The posts that these posts, as JSON, quote, as this reader sees them, by the id of the post that quotes them. */
+export async function readQuotes(
   db: Db,
   posts: readonly string[],
   { caller, now }: Reading,
-): Promise<string[]> {
+): Promise<Map<number, QuotedPost>> {
   const quoting = posts.filter(haveQuotes).map(idIn);
-  if (quoting.length === 0) return [...posts];
+  if (quoting.length === 0) return new Map();
   const [rows, mutes] = await Promise.all([
     readQuoted(db, quoting, { caller, now }),
     mutesOf(db, caller, now),
   ]);
-  const quoted = new Map(
+  return new Map(
     rows.flatMap(({ quoting_id, id, fragment, user_id }) => {
       const facts = fromFragment(fragment);
       const isOwn = caller !== null && user_id === caller.userId;
       return isOwn || isWanted(facts, caller, mutes) ? [[quoting_id, asQuoted(id, facts)] as const] : [];
     }),
-  );
-  return posts.map((json) =>
-    haveQuotes(json)
-      ? `${json.slice(0, -1)},"quote":${JSON.stringify(quoted.get(idIn(json)) ?? null)}}`
-      : json,
   );
 }
 
@@ -110,7 +105,8 @@ const READ = 4 * limits.quoteExcerpt;
 
 function asQuoted(id: number, facts: PostFacts): QuotedPost {
   const { platform, author, authorName, authorIsAgent, authorAvatarUrl, title, body } = facts;
-  const { mediaType, thumbnailUrl, alt, contentWarning, sensitive, provenance, provenanceBasis } = facts;
+  const { mediaType, thumbnailUrl, alt, contentWarning, sensitive, provenance, provenanceBasis, poll } =
+    facts;
   // Not cut within a character of two code units.
   const beginning = body?.slice(0, READ).replace(/[\ud800-\udbff]$/, "") ?? "";
   const text = shorten(platform === nativePlatform ? plainText(beginning) : beginning, limits.quoteExcerpt);
@@ -119,6 +115,7 @@ function asQuoted(id: number, facts: PostFacts): QuotedPost {
     body: text === "" ? null : text,
     ...{ mediaType, thumbnailUrl, alt, contentWarning, sensitive, provenance, provenanceBasis },
     postedAt: facts.postedAt,
+    ...(poll && { poll }),
   };
 }
 

@@ -63,6 +63,47 @@ describe.each(engines)("quotes on %s", (engine) => {
     expect((await anyone.readPost({ id: original.id })).post.quoteCount).toBe(1);
   });
 
+  test("show the poll of the quoted post and how it stands, like its text", async () => {
+    const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
+    const bot = await tandem.as.agent(ada);
+    const poll = {
+      options: ["Jacquard", "Dobby"],
+      isMultiple: false,
+      closesAt: new Date(Date.now() + 86_400_000).toISOString(),
+    };
+    const { post: asking } = await ada.createPost({ title: "Which loom?", poll });
+    await bob.vote({ id: asking.id, choices: [1] });
+    await bot.vote({ id: asking.id, choices: [0] });
+    const { post: quoting } = await bob.createPost({ title: "Look", quoteId: asking.id });
+    // A post with a poll of its own, which quotes that one.
+    const { post: both } = await bob.createPost({ title: "Or", quoteId: asking.id, poll });
+    const votes = [
+      { people: 0, agents: 1 },
+      { people: 1, agents: 0 },
+    ];
+    const voters = { people: 1, agents: 1 };
+    const quote = async (reader: Caller, id = quoting.id) => (await reader.readPost({ id })).post.quote;
+    expect(await quote(tandem.as.anonymous())).toMatchObject({ poll, pollResults: { votes, voters } });
+    expect((await quote(ada))?.pollResults).not.toHaveProperty("choices");
+    expect((await quote(bob))?.pollResults?.choices).toEqual([1]);
+    const none = { people: 0, agents: 0 };
+    const { posts } = await ada.listPosts({ author: bob.user.username });
+    expect(posts.find(({ id }) => id === both.id)).toMatchObject({
+      ...{ poll, pollResults: { voters: none }, quote: { pollResults: { votes, voters } } },
+    });
+    expect(posts.find(({ id }) => id === quoting.id)).not.toHaveProperty("pollResults");
+    const page = async (accept: string) =>
+      (await fetch(`${tandem.baseUrl}/posts/${quoting.id}`, { headers: { accept } })).text();
+    expect(await page("text/markdown")).toContain("1: `Dobby`: 1 by people, 0 by AI");
+    const feed = await (await fetch(`${tandem.baseUrl}/feed.json`)).text();
+    expect(feed).toContain("- Jacquard");
+    await ada.editPost({ id: asking.id, contentWarning: "Looms" });
+    expect(await page("text/markdown")).not.toContain("Dobby");
+    await ada.deletePost({ id: asking.id });
+    expect(await quote(bob)).toBe(null);
+    expect((await bob.readPost({ id: both.id })).post.pollResults?.voters).toEqual(none);
+  });
+
   test("are of agents what all their posts are, and leave the quoted post's mark as it is", async () => {
     const [ada, bot] = [await tandem.as.human(), await tandem.as.agent()];
     const { post: original } = await ada.createPost({ title: "A thought" });
