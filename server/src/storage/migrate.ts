@@ -75,6 +75,7 @@ import { following } from "./migrations/0097-following.ts";
 import { imports } from "./migrations/0098-imports.ts";
 import { postMeanings } from "./migrations/0099-post-meanings.ts";
 import { toldAbout } from "./migrations/0100-told-about.ts";
+import { memberAgents } from "./migrations/0101-member-agents.ts";
 import { importAdditions } from "./migrations/0102-import-additions.ts";
 import { archivedRanks } from "./migrations/0103-archived-ranks.ts";
 import { type Db, dbOf } from "./storage.ts";
@@ -205,6 +206,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0098-imports": imports,
   "0099-post-meanings": postMeanings,
   "0100-told-about": toldAbout,
+  "0101-member-agents": memberAgents,
   "0102-import-additions": importAdditions,
   "0103-archived-ranks": archivedRanks,
 };

@@ -103,7 +103,7 @@ async function addCommunities(tx: Db, communities: Community[]): Promise<void> {
   await insertRows(tx, "communities", rows);
   const members = communities.flatMap(({ id, owner, moderator, members, createdAt }) =>
     [owner, ...members].map((account) => ({
-      ...{ community_id: id, user_id: account.id },
+      ...{ community_id: id, user_id: account.id, is_agent: account.isAgent ? 1 : 0 },
       role:
         account === owner
           ? ("owner" as const)

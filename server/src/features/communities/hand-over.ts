@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { notifyOfCommunity } from "../notifications/notifications.queries.ts";
+import { isNotPlain } from "./members.queries.ts";
 
 /**
  * Takes an account out of its communities. One that it owns passes to the moderator who has served longest; without a
@@ -27,6 +28,7 @@ async function handOver(tx: Db, communityId: number): Promise<void> {
     .innerJoin("users as u", "u.id", "m.user_id")
     .select("m.user_id")
     .where("m.community_id", "=", communityId)
+    .where(isNotPlain)
     .where("m.role", "=", "moderator")
     .where("u.removing_at", "is", null)
     .where((eb) => eb.or([eb("u.suspended_until", "is", null), eb("u.suspended_until", "<=", tx.engine.now)]))

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { feedIds } from "../posts/feed-ids.ts";
 import { selectionOf } from "../posts/feed-query.ts";
 import { importedQuery, nativeQuery } from "./list.queries.ts";
+import { banPage, memberPage, staffOf } from "./members.queries.ts";
 
 describe.each(engines)("the list of communities on %s", (engine) => {
   test("has those of this service and imported ones, by activity, age and name", async () => {
@@ -50,6 +51,30 @@ describe.each(engines)("the list of communities on %s", (engine) => {
     expect(pages).toEqual(["weaving", "Weaving", "typography"]);
     const { communities: suggested } = await bob.suggestSearch({ q: "wea" });
     expect(suggested).toContainEqual({ platform: "native", community: "weaving" });
+  });
+
+  test("of members read only those that they list, however many there are", async () => {
+    await using tandem = await startTandem(engine);
+    const plans = await tandem.storage.write(async (tx) => {
+      const isSqlite = engine === "sqlite";
+      // The tables are small here.
+      if (!isSqlite) await sql`set local enable_seqscan = off`.execute(tx);
+      const page = { limit: 20, below: 100 };
+      const queries = [
+        memberPage(tx, 1, { ...page, agents: true }),
+        memberPage(tx, 1, page),
+        banPage(tx, 1, Date.now(), page),
+        staffOf(tx, 1),
+      ];
+      return Promise.all(
+        queries.map(async (query) =>
+          JSON.stringify(await (isSqlite ? query.explain(undefined, sql`query plan`) : query.explain())),
+        ),
+      );
+    });
+    const indexes = ["agents", "key", "staff", "staff"].map((name) => `community_members_${name}`);
+    const expected = engine === "sqlite" ? indexes.with(1, "PRIMARY KEY") : indexes;
+    for (const [i, plan] of plans.entries()) expect(plan).toContain(expected[i]);
   });
 
   test("and the feeds of communities read along their indexes", { timeout: 300_000 }, async () => {

@@ -20,6 +20,9 @@ export interface MemberRow {
   until_at: number | null;
 }
 
+/** The community of a member that is an agent: an index begins with this. */
+const communityOfAgent = sql<number>`(case when m.is_agent = 1 and m.role <> 'banned' then m.community_id end)`;
+
 function selectMembers(db: Db, communityId: number) {
   return db
     .selectFrom("community_members as m")
@@ -29,16 +32,22 @@ function selectMembers(db: Db, communityId: number) {
     .where("m.community_id", "=", communityId);
 }
 
+/** So that SQLite uses the partial index of everyone but plain members: it doesn't conclude that from other conditions. `m` are members. */
+export const isNotPlain = sql<boolean>`m.role <> 'member'`;
+
 /** The owner and the moderators, longest serving first. */
 export async function listStaff(db: Db, communityId: number): Promise<CommunityMember[]> {
-  const rows = await selectMembers(db, communityId)
+  return (await staffOf(db, communityId).execute()).map(asMember);
+}
+
+export function staffOf(db: Db, communityId: number) {
+  return selectMembers(db, communityId)
+    .where(isNotPlain)
     .where("m.role", "in", ["owner", "moderator"])
     .orderBy("m.role", "desc")
     .orderBy("m.since")
     .orderBy("u.id")
-    .limit(limits.longList)
-    .execute();
-  return rows.map(asMember);
+    .limit(limits.longList);
 }
 
 /** The id of a community, and of the account that owns it. Throws `not_found`. */
@@ -46,11 +55,7 @@ export async function findOwned(db: Db, name: string): Promise<{ id: number; own
   const found = await db
     .selectFrom("communities as c")
     .leftJoin("community_members as m", (join) =>
-      join
-        .onRef("m.community_id", "=", "c.id")
-        .on("m.role", "=", sql.lit("owner"))
-        // So that SQLite uses the index of these.
-        .on("m.role", "<>", sql.lit("member")),
+      join.onRef("m.community_id", "=", "c.id").on("m.role", "=", sql.lit("owner")).on(isNotPlain),
     )
     .select(["c.id", "m.user_id as owner"])
     .where("c.name", "=", name)
@@ -70,30 +75,24 @@ export function memberPage(
   db: Db,
   communityId: number,
   { agents = false, below = MAX_ID, limit }: Page & { agents?: boolean },
-): Promise<MemberRow[]> {
+) {
   return selectMembers(db, communityId)
-    .where("m.role", "<>", "banned")
-    .$if(agents, (query) => query.where("u.role", "=", "agent"))
+    .where("m.role", "<>", sql.lit("banned"))
+    .$if(agents, (query) => query.where(communityOfAgent, "=", communityId))
     .where("m.user_id", "<", below)
     .orderBy("m.user_id", "desc")
-    .limit(limit)
-    .execute();
+    .limit(limit);
 }
 
 /** Accounts whose bans aren't over, the latest account first. */
-export function banPage(
-  db: Db,
-  communityId: number,
-  now: number,
-  { below = MAX_ID, limit }: Page,
-): Promise<MemberRow[]> {
+export function banPage(db: Db, communityId: number, now: number, { below = MAX_ID, limit }: Page) {
   return selectMembers(db, communityId)
+    .where(isNotPlain)
     .where("m.role", "=", sql.lit("banned"))
     .where((eb) => eb.or([eb("m.until_at", "is", null), eb("m.until_at", ">", now)]))
     .where("m.user_id", "<", below)
     .orderBy("m.user_id", "desc")
-    .limit(limit)
-    .execute();
+    .limit(limit);
 }
 
 /** A member with this username. Throws `not_found`. */

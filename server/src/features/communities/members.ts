@@ -18,7 +18,7 @@ export const members = {
     const community = await findCommunity(ctx.read, name, ctx);
     assertPermitted("listCommunityMembers", community);
     const wanted = { agents: agents === 1, below: cursor, limit: limit + 1 };
-    const rows = await memberPage(ctx.read, community.id, wanted);
+    const rows = await memberPage(ctx.read, community.id, wanted).execute();
     const { page, nextCursor } = pageOf(ctx, rows, limit);
     return { members: page.map(asMember), nextCursor };
   },

@@ -22,14 +22,15 @@ export async function addMember(tx: Db, { communityId, userId, role, now }: NewM
 }
 
 function writeRow(tx: Db, community_id: number, user_id: number, row: MemberState) {
+  const is_agent = sql<number>`(select case when role = 'agent' then 1 else 0 end from users where id = ${user_id})`;
   return tx
     .insertInto("community_members")
-    .values({ community_id, user_id, ...row })
+    .values({ community_id, user_id, is_agent, ...row })
     .onConflict((conflict) => conflict.columns(["community_id", "user_id"]).doUpdateSet(row))
     .execute();
 }
 
-type MemberState = Omit<Selectable<CommunityMemberRow>, "community_id" | "user_id">;
+type MemberState = Omit<Selectable<CommunityMemberRow>, "community_id" | "user_id" | "is_agent">;
 
 interface NewBan {
   reason: string;

@@ -24,7 +24,10 @@ export const communityBans = {
   async listCommunityBans(ctx, { name, limit = limits.page.default, cursor }) {
     const community = await findCommunity(ctx.read, name, ctx);
     assertPermitted("listCommunityBans", community);
-    const rows = await banPage(ctx.read, community.id, ctx.now, { below: cursor, limit: limit + 1 });
+    const rows = await banPage(ctx.read, community.id, ctx.now, {
+      below: cursor,
+      limit: limit + 1,
+    }).execute();
     const { page, nextCursor } = pageOf(ctx, rows, limit);
     return { bans: page.map(asBan), nextCursor };
   },

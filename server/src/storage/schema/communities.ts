@@ -26,6 +26,8 @@ export interface CommunityMemberRow {
   community_id: number;
   user_id: number;
   role: CommunityRole | "banned";
+  /** Whether the account is an agent, which never changes. */
+  is_agent: Generated<number>;
   /** Whether it is an agent that moderators approved. */
   approved: Generated<number>;
   /** Since when it has had this role. */
