@@ -88,6 +88,96 @@ describe("communities", () => {
     expect(community).toMatchObject({ closed: true, rules: "Be kind." });
   });
 
+  test("are handed over by their owner, and left once they are closed", async () => {
+    const [owner, heir] = [await tandem.as.human(), await tandem.as.human("the_heir")];
+    const [name, closed] = [communityName(), communityName()];
+    for (const each of [name, closed]) await owner.createCommunity({ name: each });
+    await heir.joinCommunity({ name });
+    await owner.setCommunityRole({ name, username: "the_heir", role: "moderator" });
+    await owner.closeCommunity({ name: closed });
+    await using visitor = await visit(tandem, owner, phone);
+    const { page } = visitor;
+    await visitor.open(`/c/${name}/edit`);
+    await page.getByText("To leave, first make a moderator the owner").waitFor();
+    await visitor.open(`/c/${name}/members`);
+    await page.getByRole("button", { name: "Make the_heir the owner" }).click();
+    expect(await visitor.axeViolations()).toEqual([]);
+    await page.getByRole("dialog").getByRole("button", { name: "Make owner" }).click();
+    await page.getByText("the_heir is now the owner").waitFor();
+    await page.getByText("@the_heir · Owner").waitFor();
+    expect((await owner.readCommunity({ name })).community.role).toBe("moderator");
+    const [told] = (await heir.listNotifications()).notifications;
+    expect(told).toMatchObject({ type: "community_owner", community: name });
+
+    await visitor.open(`/c/${closed}`);
+    await page.getByRole("button", { name: "Leave" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
+    await page.getByText("0 members").waitFor();
+    expect((await owner.readCommunity({ name: closed })).community.role).toBe("visitor");
+    expect(visitor.browserErrors).toEqual([]);
+  });
+
+  test("keep what others changed while a form was open", async () => {
+    const [owner, moderator] = [await tandem.as.human(), await tandem.as.human()];
+    const name = communityName();
+    await owner.createCommunity({ name, description: "Looms", rules: "Be kind.", aiPolicy: "marked" });
+    await moderator.joinCommunity({ name });
+    await owner.setCommunityRole({ name, username: moderator.user.username, role: "moderator" });
+    await using visitor = await visit(tandem, owner);
+    const { page } = visitor;
+    await visitor.open(`/c/${name}/edit`);
+    await moderator.editCommunity({ name, rules: "Be very kind.", aiPolicy: "people_only" });
+    const save = async (field: string, text: string) => {
+      const sent = page.waitForRequest((request) => request.method() === "PATCH");
+      await page.getByLabel(field).fill(text);
+      await page.getByRole("button", { name: "Save" }).click();
+      return (await sent).postDataJSON();
+    };
+    expect(await save("Description", "Looms and yarns")).toEqual({ description: "Looms and yarns" });
+    await page.getByText("Community saved").first().waitFor();
+    expect((await owner.readCommunity({ name })).community).toMatchObject({
+      ...{ description: "Looms and yarns", rules: "Be very kind.", aiPolicy: "people_only" },
+    });
+    expect(await save("Rules", "Be kind, all.")).toEqual({ rules: "Be kind, all." });
+  });
+
+  test("are reported by readers, and closed by admins, who tell the owner why", async () => {
+    const [owner, reader, admin] = [
+      await tandem.as.human(),
+      await tandem.as.human(),
+      await tandem.as.human(),
+    ];
+    await makeAdmin(tandem.storage, admin);
+    const name = communityName();
+    await owner.createCommunity({ name, description: "Official support" });
+    await using visitor = await visit(tandem, reader, phone);
+    await visitor.open(`/c/${name}`);
+    await visitor.page.getByRole("main").getByRole("button", { name: "Report" }).click();
+    await visitor.page.getByRole("radio", { name: "Impersonation" }).check();
+    expect(await visitor.axeViolations()).toEqual([]);
+    await visitor.page.getByRole("button", { name: "Send report" }).click();
+    await visitor.page.getByText("Thank you. Moderators will review your report.").waitFor();
+
+    await using office = await visit(tandem, admin);
+    const { page } = office;
+    await office.open("/admin/reports?kind=community");
+    const card = page.getByRole("listitem").filter({ hasText: "Official support" });
+    expect(await card.getByRole("link", { name, exact: true }).getAttribute("href")).toBe(`/c/${name}`);
+    expect(await card.getByRole("button", { name: /^Remove|^Suspend/ }).count()).toBe(0);
+    expect(await office.axeViolations()).toEqual([]);
+    await card.getByRole("button", { name: /^Close community/ }).click();
+    await page.getByLabel("Reason").fill("It isn't official.");
+    await page.getByRole("dialog").getByRole("button", { name: "Close community" }).click();
+    await page.getByText("1 case resolved.").waitFor();
+    await using home = await visit(tandem, owner);
+    await home.open("/standing");
+    await home.page.getByText("It isn't official.").waitFor();
+    await home.page.getByText(name).first().waitFor();
+    await home.open(`/c/${name}`);
+    expect(await home.page.getByRole("button", { name: "Report" }).count()).toBe(0);
+    for (const { browserErrors } of [visitor, office, home]) expect(browserErrors).toEqual([]);
+  });
+
   test("are edited and closed by admins of the service, too", async () => {
     const [owner, admin] = [await tandem.as.human(), await tandem.as.human()];
     await makeAdmin(tandem.storage, admin);

@@ -44,6 +44,11 @@ function EditCommunityView() {
         <Picture community={community} />
         <EditForm community={community} />
         {mayClose && <CloseButton name={community.name} />}
+        {community.role === "owner" && (
+          <p className="text-sm text-soft">
+            {t(community.closed ? "communities.howToLeaveClosed" : "communities.howToLeave")}
+          </p>
+        )}
       </div>
     </div>
   );
@@ -88,14 +93,20 @@ function EditForm({ community }: { community: Community }) {
   const { t } = useText();
   const { show } = useToasts();
   const queryClient = useQueryClient();
-  const { name, description, rules } = community;
-  const [aiPolicy, setPolicy] = useState(community.aiPolicy ?? "open");
+  const { name } = community;
+  // As the form has shown it, whatever others have changed meanwhile: only what differs from this is sent.
+  const [before, setBefore] = useState({
+    description: community.description,
+    rules: community.rules,
+    aiPolicy: community.aiPolicy ?? "open",
+  });
+  const [aiPolicy, setPolicy] = useState(before.aiPolicy);
   const save = useAction(
-    (api, texts: { description: string | null; rules: string | null }) =>
-      api.editCommunity({ name, ...texts, aiPolicy }),
+    (api, now: typeof before) => api.editCommunity({ name, ...changesBetween(before, now) }),
     {
       inlineErrors: true,
-      onSuccess: ({ community: changed }) => {
+      onSuccess: ({ community: changed }, now) => {
+        setBefore(now);
         communityChanged(queryClient, changed);
         show(t("communities.saved"));
       },
@@ -108,6 +119,7 @@ function EditForm({ community }: { community: Community }) {
         save.mutate({
           description: values.description?.trim() || null,
           rules: values.rules?.trim() || null,
+          aiPolicy,
         })
       }
       busy={save.isPending}
@@ -118,19 +130,27 @@ function EditForm({ community }: { community: Community }) {
         name="description"
         label={t("communities.description")}
         error={fieldErrorOf(error, "description")}
-        defaultValue={description ?? ""}
+        defaultValue={before.description ?? ""}
         maxLength={limits.communityDescription}
       />
       <TextArea
         name="rules"
         label={t("communities.rules")}
         error={fieldErrorOf(error, "rules")}
-        defaultValue={rules ?? ""}
+        defaultValue={before.rules ?? ""}
         maxLength={limits.communityRules}
       />
       <PolicyField value={aiPolicy} onChange={setPolicy} />
     </Form>
   );
+}
+
+/** The fields of `now` that aren't as before. */
+function changesBetween<T extends object>(before: T, now: T): Partial<T> {
+  const names = Object.keys(now) as (keyof T)[];
+  return Object.fromEntries(
+    names.flatMap((name) => (now[name] === before[name] ? [] : [[name, now[name]]])),
+  ) as Partial<T>;
 }
 
 function CloseButton({ name }: { name: string }) {

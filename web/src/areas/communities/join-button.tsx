@@ -1,5 +1,6 @@
 import type { Community } from "@tandem/contract/communities";
 import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { rememberForAfterLogin, useAfterLogin } from "../../data/after-login.ts";
 import { communityChanged, isMember } from "../../data/communities.ts";
 import { topicsChanged } from "../../data/followed-topics.ts";
@@ -8,8 +9,9 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useAddress } from "../../router/provider.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 
-/** Joins or leaves. An owner can't leave. */
+/** Joins or leaves. An owner can only leave a closed community. */
 export function JoinButton({ community }: { community: Community }) {
   const { t } = useText();
   const me = useMe();
@@ -28,7 +30,8 @@ export function JoinButton({ community }: { community: Community }) {
   );
   const action = `join ${name}`;
   useAfterLogin(action, () => change.mutate(true));
-  if (role === "owner" || role === "banned" || (closed && !hasJoined)) return null;
+  const [isAsking, setAsking] = useState(false);
+  if ((role === "owner" && !closed) || role === "banned" || (closed && !hasJoined)) return null;
   if (!me)
     return (
       <ButtonLink
@@ -40,13 +43,27 @@ export function JoinButton({ community }: { community: Community }) {
         {t("communities.join")}
       </ButtonLink>
     );
+  const isOwner = role === "owner";
   return (
-    <Button
-      variant={hasJoined ? "secondary" : "primary"}
-      busy={change.isPending}
-      onClick={() => change.mutate(!hasJoined)}
-    >
-      {t(hasJoined ? "communities.leave" : "communities.join")}
-    </Button>
+    <>
+      <Button
+        variant={hasJoined ? "secondary" : "primary"}
+        busy={change.isPending}
+        onClick={() => (isOwner ? setAsking(true) : change.mutate(!hasJoined))}
+      >
+        {t(hasJoined ? "communities.leave" : "communities.join")}
+      </Button>
+      {isOwner && (
+        <LazyConfirmDialog
+          open={isAsking}
+          onClose={() => setAsking(false)}
+          title={t("communities.leaveOwnTitle")}
+          action={t("communities.leave")}
+          description={t("communities.leaveOwnDescription")}
+          busy={change.isPending}
+          onConfirm={() => change.mutate(false)}
+        />
+      )}
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-quer
 import { useState } from "react";
 import { communityQuery, isStaff, membersQuery } from "../../data/communities.ts";
 import { useMe } from "../../data/me.ts";
+import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useParams, useSearch } from "../../router/provider.tsx";
@@ -14,6 +15,7 @@ import { BackLink } from "../../ui/back-link.tsx";
 import { Button } from "../../ui/button.tsx";
 import { NotFoundPage } from "../../ui/error-pages.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
+import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { CardList, PersonRow } from "../../ui/person-row.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
@@ -76,7 +78,8 @@ function Member({ community, member }: { community: Community; member: Community
   const { t } = useText();
   const me = useMe();
   const { username, displayName, avatarUrl, isAgent, role, approved } = member;
-  const mayChangeRole = community.role === "owner" && !isAgent && username !== me?.username;
+  const isOther = username !== me?.username;
+  const mayChangeRole = community.role === "owner" && !community.closed && !isAgent && isOther;
   return (
     <PersonRow
       to={creatorAddress({ platform: "native", author: username })}
@@ -86,8 +89,9 @@ function Member({ community, member }: { community: Community; member: Community
       description={`@${username} · ${t(approved ? "communities.approved" : `communities.role.${role}`)}`}
     >
       {isAgent && <ApproveButton name={community.name} member={member} />}
+      {mayChangeRole && role === "moderator" && <OwnerButton name={community.name} username={username} />}
       {mayChangeRole && <RoleButton name={community.name} member={member} />}
-      {role === "member" && username !== me?.username && (
+      {role === "member" && isOther && !community.closed && (
         <BanButton name={community.name} username={username} />
       )}
     </PersonRow>
@@ -132,6 +136,40 @@ function RoleButton({ name, member }: { name: string; member: CommunityMember })
     <Button busy={change.isPending} onClick={() => change.mutate()}>
       {t(isModerator ? "communities.removeModerator" : "communities.makeModerator")}
     </Button>
+  );
+}
+
+/** Hands the community over to a moderator. */
+function OwnerButton({ name, username }: { name: string; username: string }) {
+  const { t } = useText();
+  const { show } = useToasts();
+  const refresh = useRefresh(name);
+  const [isAsking, setAsking] = useState(false);
+  const change = useAction((api) => api.setCommunityRole({ name, username, role: "owner" }), {
+    onSuccess: () => {
+      setAsking(false);
+      refresh();
+      show(t("communities.ownerMade", { name: username }));
+    },
+  });
+  return (
+    <>
+      <Button
+        aria-label={t("communities.makeOwnerNamed", { name: username })}
+        onClick={() => setAsking(true)}
+      >
+        {t("communities.makeOwner")}
+      </Button>
+      <LazyConfirmDialog
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        title={t("communities.makeOwnerTitle", { name: username, community: name })}
+        action={t("communities.makeOwner")}
+        description={t("communities.makeOwnerDescription")}
+        busy={change.isPending}
+        onConfirm={() => change.mutate()}
+      />
+    </>
   );
 }
 
