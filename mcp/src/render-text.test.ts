@@ -73,6 +73,7 @@ test("lists the paths of user text in every response", () => {
     "notifications[].actor.username",
     "notifications[].actor.displayName",
     "notifications[].excerpt",
+    "notifications[].community",
   ]);
   expect(NOTICE).toContain(quote("").charAt(0));
 });

@@ -38,7 +38,8 @@ export const transparency: Show = async ({ services, call, query }) => {
         [
           ["Posts removed", String(removals.posts)],
           ["Comments removed", String(removals.comments)],
-          ["Pictures removed from profiles", String(removals.pictures)],
+          ["Pictures removed from profiles and communities", String(removals.pictures)],
+          ["Communities closed", String(removals.communities)],
           ["Accounts suspended", String(removals.suspensions)],
           ["Hidden automatically until a moderator looked", String(removals.held)],
           ["Decisions undone", String(removals.undone)],

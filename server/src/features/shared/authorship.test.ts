@@ -12,6 +12,7 @@ const readers: Record<string, string> = {
   "account-export/export-parts.ts": "exports who acted",
   "likes/likes.ts": "counts likes by AI; a like is no text",
   "notifications/notifications.queries.ts": "says who acted",
+  "posts/closed-polls.ts": "says that no key or agent closed a poll: time did",
   "posts/polls.ts": "keeps whether AI voted; a vote is no text",
   "posts/repost-lists.ts": "says who reposted",
   "posts/reposts.ts": "keeps whether AI reposted; a repost is no text",

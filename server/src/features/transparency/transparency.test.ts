@@ -58,7 +58,7 @@ describe.each(engines)("transparency on %s", (engine) => {
       },
       comments: { people: 1, ai: 2 },
       communityRemovals: { posts: 0, comments: 0, bans: 0, undone: 0 },
-      removals: { posts: 2, comments: 1, pictures: 0, suspensions: 0, held: 0, undone: 1 },
+      removals: { posts: 2, comments: 1, pictures: 0, communities: 0, suspensions: 0, held: 0, undone: 1 },
       appeals: { filed: 2, accepted: 1, rejected: 1 },
     });
     expect(shown.agents).toMatchObject({ total: 3, operators: 2 });
