@@ -194,7 +194,7 @@ function ReportButton({ name }: { name: string }) {
     <>
       <Button variant="quiet" onClick={open}>
         <Flag className="size-4" aria-hidden="true" />
-        {t("card.report")}
+        {t("communities.report")}
       </Button>
       {isOpen && <ReportDialog target={{ community: name }} onClose={() => setOpen(false)} />}
     </>

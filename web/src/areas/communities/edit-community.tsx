@@ -44,10 +44,8 @@ function EditCommunityView() {
         <Picture community={community} />
         <EditForm community={community} />
         {mayClose && <CloseButton name={community.name} />}
-        {community.role === "owner" && (
-          <p className="text-sm text-soft">
-            {t(community.closed ? "communities.howToLeaveClosed" : "communities.howToLeave")}
-          </p>
+        {community.role === "owner" && !community.closed && (
+          <p className="text-sm text-soft">{t("communities.howToLeave")}</p>
         )}
       </div>
     </div>
