@@ -354,8 +354,9 @@ const ofPeople: readonly ExportPart[] = [
   ),
   part(
     "reports",
-    `r.id, c.kind, c.target_id as "targetId", r.reason, r.note, r.created_at as "createdAt"`,
-    (id) => sql`reports r join report_cases c on c.id = r.case_id where r.reporter_id = ${id}`,
+    `r.id, c.kind, c.target_id as "targetId", k.name as "community", r.reason, r.note, r.created_at as "createdAt"`,
+    (id) => sql`reports r join report_cases c on c.id = r.case_id
+      left join communities k on c.kind = 'community' and k.id = c.target_id where r.reporter_id = ${id}`,
     "r.id",
   ),
   part(
