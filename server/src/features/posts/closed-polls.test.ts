@@ -95,7 +95,7 @@ describe.each(engines)("polls that close on %s", (engine) => {
       if (!isSqlite) await sql`set local enable_seqscan = off`.execute(tx);
       const polls = closedPolls(tx, clock.now());
       const explain = isSqlite ? sql`explain query plan` : sql`explain`;
-      const next = sql`${explain} ${nextVoters(tx, { postId: 1, author: 1, after: 0 })}`;
+      const next = sql`${explain} ${nextVoters({ postId: 1, author: 1, after: 0 })}`;
       return [
         await (isSqlite ? polls.explain(undefined, sql`query plan`) : polls.explain()),
         (await next.execute(tx)).rows,

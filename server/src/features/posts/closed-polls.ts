@@ -62,7 +62,7 @@ async function announceBatch(tx: Db, postId: number, now: number): Promise<void>
   const author = post?.user_id ?? null;
   // Nobody is told about a post that was removed.
   if (!post || author === null) return rememberProgress(tx, postId, null);
-  const { rows } = await nextVoters(tx, { postId, author, after: poll.announced_upto }).execute(tx);
+  const { rows } = await nextVoters({ postId, author, after: poll.announced_upto }).execute(tx);
   const voters = rows.filter(({ is_blocked }) => is_blocked === null).map(({ id }) => id);
   const to = poll.announced_upto === 0 ? [...voters, author] : voters;
   const actors = [{ id: author, isAgent: await isAgent(tx, author), byAi: false, at: now }];
@@ -85,7 +85,7 @@ interface After {
 }
 
 /** The next voters besides the author, by id, and whether there is a block between the two. */
-export function nextVoters(db: Db, { postId, author, after }: After) {
+export function nextVoters({ postId, author, after }: After) {
   const blocked = sql`coalesce(
     ${blockBetween(sql`v.user_id`, sql`${author}`)}, ${blockBetween(sql`${author}`, sql`v.user_id`)})`;
   return sql<{ id: number; is_blocked: number | null }>`

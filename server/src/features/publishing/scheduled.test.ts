@@ -48,7 +48,7 @@ describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
     expect((await ada.call("publishDraft", { id: draft.id })).status).toBe(404);
   });
 
-  test("lets a person declare anew what a draft is, but neither a key nor an agent", async () => {
+  test("lets a person declare again what a draft is, but neither a key nor an agent", async () => {
     const key = await tandem.as.key(["posts:write"], ada);
     const agent = await tandem.as.agent(ada);
     const published = async (caller: Person | typeof key, id: number) => {
