@@ -20,16 +20,16 @@ export interface MemberRow {
   until_at: number | null;
 }
 
-/** The community of a member that is an agent: an index begins with this. */
+/** The community of a member that is an agent: an index begins with this. Instead of `community_id`, for which SQLite would use the primary key. */
 const communityOfAgent = sql<number>`(case when m.is_agent = 1 and m.role <> 'banned' then m.community_id end)`;
 
-function selectMembers(db: Db, communityId: number) {
+function selectMembers(db: Db, communityId: number, community = sql<number>`m.community_id`) {
   return db
     .selectFrom("community_members as m")
     .innerJoin("users as u", "u.id", "m.user_id")
     .select(["u.id", "u.username", "u.display_name", "u.avatar_url", "u.role as account_role"])
     .select(["m.role", "m.approved", "m.since", "m.reason", "m.until_at"])
-    .where("m.community_id", "=", communityId);
+    .where(community, "=", communityId);
 }
 
 /** So that SQLite uses the partial index of everyone but plain members: it doesn't conclude that from other conditions. `m` are members. */
@@ -76,9 +76,8 @@ export function memberPage(
   communityId: number,
   { agents = false, below = MAX_ID, limit }: Page & { agents?: boolean },
 ) {
-  return selectMembers(db, communityId)
+  return selectMembers(db, communityId, agents ? communityOfAgent : undefined)
     .where("m.role", "<>", sql.lit("banned"))
-    .$if(agents, (query) => query.where(communityOfAgent, "=", communityId))
     .where("m.user_id", "<", below)
     .orderBy("m.user_id", "desc")
     .limit(limit);

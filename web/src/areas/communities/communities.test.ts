@@ -100,7 +100,7 @@ describe("communities", () => {
     await visitor.open(`/c/${name}/edit`);
     await page.getByText("To leave, first make a moderator the owner").waitFor();
     await visitor.open(`/c/${name}/members`);
-    await page.getByRole("button", { name: "Make the_heir the owner" }).click();
+    await page.getByRole("button", { name: "Make owner: the_heir" }).click();
     expect(await visitor.axeViolations()).toEqual([]);
     await page.getByRole("dialog").getByRole("button", { name: "Make owner" }).click();
     await page.getByText("the_heir is now the owner").waitFor();

@@ -154,10 +154,7 @@ function OwnerButton({ name, username }: { name: string; username: string }) {
   });
   return (
     <>
-      <Button
-        aria-label={t("communities.makeOwnerNamed", { name: username })}
-        onClick={() => setAsking(true)}
-      >
+      <Button aria-label={`${t("communities.makeOwner")}: ${username}`} onClick={() => setAsking(true)}>
         {t("communities.makeOwner")}
       </Button>
       <LazyConfirmDialog
