@@ -60,11 +60,7 @@ describe.each(engines)("the list of communities on %s", (engine) => {
       // The tables are small here.
       if (!isSqlite) await sql`set local enable_seqscan = off`.execute(tx);
       const page = { limit: 20, below: 100 };
-      const queries = [
-        memberPage(tx, 1, { ...page, agents: true }),
-        memberPage(tx, 1, page),
-        staffOf(tx, 1),
-      ];
+      const queries = [memberPage(tx, 1, { ...page, agents: true }), memberPage(tx, 1, page), staffOf(tx, 1)];
       return Promise.all(
         queries.map(async (query) =>
           JSON.stringify(await (isSqlite ? query.explain(undefined, sql`query plan`) : query.explain())),
