@@ -246,7 +246,11 @@ describe("relationships:", () => {
 
 describe("stored data that is derived:", () => {
   test("every post matches the contract", async () => {
-    const valid = new Ajv({ strict: false, formats }).compile(operations.listPosts.response);
+    // Without ids, which may appear only once: posts have polls, and so have those that they quote.
+    const schema = JSON.stringify(operations.listPosts.response, (name, value) =>
+      name === "$id" ? undefined : value,
+    );
+    const valid = new Ajv({ strict: false, formats }).compile(JSON.parse(schema));
     let cursor: number | undefined;
     let read = 0;
     do {
