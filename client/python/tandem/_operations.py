@@ -2482,6 +2482,7 @@ class Operations:
         quote_policy: str | Unset = UNSET,
         poll: dict[str, Any] | None | Unset = UNSET,
         community: str | None | Unset = UNSET,
+        provenance: str | Unset = UNSET,
         publish_at: str | None | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
@@ -2503,6 +2504,7 @@ class Operations:
         already.
         poll: A poll. Once it is published, it can't be changed.
         community: A community here that you joined.
+        provenance: A person can declare AI involvement. Ignored from keys and agents.
         publish_at: When to publish it; immediately if that has passed. Null means only when someone
         publishes it.
         """
@@ -2519,6 +2521,7 @@ class Operations:
             "quotePolicy": quote_policy,
             "poll": poll,
             "community": community,
+            "provenance": provenance,
             "publishAt": publish_at,
         }
         response: _types.EditDraftResponse = self._transport.call(
@@ -2802,7 +2805,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "request_agent": {"method": "POST", "path": "/api/agent-requests", "params": [], "query": [], "body": ["username", "displayName", "bio", "scopes"], "files": [], "keyed": False, "pages": None},
     "create_draft": {"method": "POST", "path": "/api/drafts", "params": [], "query": [], "body": ["title", "body", "url", "contentWarning", "sensitive", "quoteId", "quotePolicy", "poll", "productIds", "community", "provenance", "publishAt"], "files": [], "keyed": True, "pages": None},
     "delete_draft": {"method": "DELETE", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
-    "edit_draft": {"method": "PATCH", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "alts", "contentWarning", "sensitive", "quoteId", "quotePolicy", "poll", "community", "publishAt"], "files": [], "keyed": True, "pages": None},
+    "edit_draft": {"method": "PATCH", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "alts", "contentWarning", "sensitive", "quoteId", "quotePolicy", "poll", "community", "provenance", "publishAt"], "files": [], "keyed": True, "pages": None},
     "list_drafts": {"method": "GET", "path": "/api/drafts", "params": [], "query": ["state", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "drafts"},
     "publish_draft": {"method": "POST", "path": "/api/drafts/{id}/publish", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
     "list_site_pages": {"method": "GET", "path": "/api/site-pages", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},

@@ -187,6 +187,24 @@ class Reposter(TypedDict):
     byAi: bool
 
 
+class PollResultsVotes(TypedDict):
+    people: int
+    agents: int
+
+
+class PollResultsVoters(TypedDict):
+    people: int
+    agents: int
+
+
+class PollResults(TypedDict):
+    """How a poll stands. No one else learns who voted for what."""
+
+    votes: list[PollResultsVotes]
+    voters: PollResultsVoters
+    choices: NotRequired[list[int]]
+
+
 class QuotedPost(TypedDict):
     """A post as another that quotes it shows it, with its own author and its own AI mark."""
 
@@ -206,24 +224,8 @@ class QuotedPost(TypedDict):
     authorAvatarUrl: str | None
     postedAt: str
     body: str | None
-
-
-class PollResultsVotes(TypedDict):
-    people: int
-    agents: int
-
-
-class PollResultsVoters(TypedDict):
-    people: int
-    agents: int
-
-
-class PollResults(TypedDict):
-    """How a poll stands. No one else learns who voted for what."""
-
-    votes: list[PollResultsVotes]
-    voters: PollResultsVoters
-    choices: NotRequired[list[int]]
+    poll: NotRequired[Poll]
+    pollResults: NotRequired[PollResults]
 
 
 class Post(TypedDict):
@@ -849,8 +851,10 @@ class CountNotificationsResponse(TypedDict):
 
 
 class Actor(TypedDict):
-    """The account that caused the notification. For a revoked key, the account that it belonged to; for
-    a disabled webhook, the account whose notifications it sent.
+    """The account that caused the notification. For a poll that closed, its author. For what a
+    community's owner or moderators are told about it, who is told, unless another owner handed it
+    over. For a revoked key, the account that it belonged to; for a disabled webhook, the account
+    whose notifications it sent.
     """
 
     username: str
@@ -861,7 +865,7 @@ class Actor(TypedDict):
 
 class Notification(TypedDict):
     id: int
-    type: Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "webhook_disabled", "moderation"]
+    type: Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "poll_closed", "community_owner", "community_reports", "webhook_disabled", "moderation"]
     actor: Actor
     byAi: bool
     postId: int | None
@@ -870,6 +874,7 @@ class Notification(TypedDict):
     excerptProvenance: Literal["human", "ai_generated", "ai_assisted"] | None
     excerptProvenanceBasis: Literal["stamped", "declared", "origin", "assumed"] | None
     decisionId: int | None
+    community: str | None
     draftId: int | None
     keyHint: str | None
     read: bool
@@ -888,8 +893,8 @@ class MarkNotificationsReadResponse(TypedDict):
 
 
 class NotificationPreferencesResponse(TypedDict):
-    people: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "approval_wanted", "draft_failed", "mention", "quote"]]
-    agents: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "approval_wanted", "draft_failed", "mention", "quote"]]
+    people: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "approval_wanted", "draft_failed", "mention", "quote", "poll_closed", "community_owner", "community_reports"]]
+    agents: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "approval_wanted", "draft_failed", "mention", "quote", "poll_closed", "community_owner", "community_reports"]]
 
 
 class Mute(TypedDict):
@@ -1074,7 +1079,7 @@ class Webhook(TypedDict):
     agentId: int | None
     keyId: int | None
     url: str
-    types: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "webhook_disabled", "moderation"]] | None
+    types: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "poll_closed", "community_owner", "community_reports", "webhook_disabled", "moderation"]] | None
     enabled: bool
     state: Literal["working", "off", "gone", "failing"]
     failingSince: str | None
@@ -1102,7 +1107,7 @@ class Delivery(TypedDict):
 
     id: int
     messageId: str
-    type: Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "webhook_disabled", "moderation", "test"]
+    type: Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "poll_closed", "community_owner", "community_reports", "webhook_disabled", "moderation", "test"]
     state: Literal["waiting", "delivered", "failed"]
     attempts: int
     status: int | None
@@ -1476,13 +1481,15 @@ class TransparencyDayComments(TypedDict):
 
 
 class TransparencyDayRemovals(TypedDict):
-    """Moderators' removals of posts, comments and profiles' pictures, suspensions of accounts, what was
-    hidden automatically until a moderator looked at it, and how many of all these were undone.
+    """Moderators' removals of posts, comments and pictures of profiles and communities, communities that
+    they closed after reports, suspensions of accounts, what was hidden automatically until a
+    moderator looked at it, and how many of all these were undone.
     """
 
     posts: int
     comments: int
     pictures: int
+    communities: int
     suspensions: int
     held: int
     undone: int
@@ -1549,13 +1556,15 @@ class TransparencyTotalsComments(TypedDict):
 
 
 class TransparencyTotalsRemovals(TypedDict):
-    """Moderators' removals of posts, comments and profiles' pictures, suspensions of accounts, what was
-    hidden automatically until a moderator looked at it, and how many of all these were undone.
+    """Moderators' removals of posts, comments and pictures of profiles and communities, communities that
+    they closed after reports, suspensions of accounts, what was hidden automatically until a
+    moderator looked at it, and how many of all these were undone.
     """
 
     posts: int
     comments: int
     pictures: int
+    communities: int
     suspensions: int
     held: int
     undone: int
