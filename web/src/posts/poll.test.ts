@@ -68,26 +68,6 @@ describe("polls", () => {
     expect(visitor.browserErrors).toEqual([]);
   });
 
-  test("show how they stand in quotes, and to readers without scripts", async () => {
-    const poll = { options: ["Jacquard", "Dobby"], closesAt: new Date(Date.now() + DAY).toISOString() };
-    const { id } = (await ada.createPost({ title: "Which loom is yours?", poll })).post;
-    await bob.vote({ id, choices: [1] });
-    await bot.vote({ id, choices: [0] });
-    const { post } = await bob.createPost({ title: "Look at this", quoteId: id });
-    await using visitor = await visit(tandem, bob, phone);
-    await visitor.open(`/posts/${post.id}`);
-    const quote = visitor.page.getByRole("article").filter({ hasText: "Which loom is yours?" }).last();
-    await quote.getByText("Poll · 1 person · 1 AI voter").waitFor();
-    expect((await quote.getByRole("list").innerText()).replace(/\s+/g, " ")).toBe(
-      "Jacquard People 0% (0) · AI 100% (1) Dobby People 100% (1) · AI 0% (0)",
-    );
-    expect(await faultsOf(visitor)).toEqual([]);
-    const html = await (await fetch(`${tandem.baseUrl}/posts/${id}`)).text();
-    const plain = html.match(/<noscript>.*?<\/noscript>/gs)?.join(" ") ?? "";
-    expect(plain).toContain("People 100% (1) · AI 0% (0)");
-    expect(visitor.browserErrors).toEqual([]);
-  });
-
   test("take several options where that is allowed, and close while the page is open", async () => {
     // Longer than any timer.
     const closesAt = new Date(Date.now() + 29 * DAY).toISOString();

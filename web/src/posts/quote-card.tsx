@@ -1,7 +1,7 @@
 import { hidesMedia } from "@tandem/contract/content-warning";
-import type { Poll, PollResults, Post, QuotedPost } from "@tandem/contract/post-resources";
+import type { Post, QuotedPost } from "@tandem/contract/post-resources";
 import { remotePicture } from "@tandem/contract/remote-pictures";
-import { ChartBarBig, EyeOff, TriangleAlert } from "lucide-react";
+import { EyeOff, TriangleAlert } from "lucide-react";
 import { useId } from "react";
 import { useAiPosts, useSensitivePosts } from "../data/preferences.ts";
 import { useText } from "../i18n/use-text.tsx";
@@ -12,7 +12,6 @@ import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { Time } from "../ui/time.tsx";
 import { useBrokenImage } from "../ui/use-broken-image.ts";
 import { AuthorAvatar } from "./author-avatar.tsx";
-import { OptionShares } from "./option-shares.tsx";
 import { usePostName } from "./post-name.ts";
 
 /** What a post quotes, if anything. */
@@ -38,7 +37,7 @@ export function QuoteCard({ quote, isShort = false }: { quote: QuotedPost; isSho
   const { t } = useText();
   const id = useId();
   const wantsAll = useSensitivePosts() === "show";
-  const { title, body, contentWarning, platform, thumbnailUrl, poll } = quote;
+  const { title, body, contentWarning, platform, thumbnailUrl } = quote;
   const name = usePostName(quote);
   const isWarned = contentWarning !== undefined && !wantsAll;
   const isCovered = hidesMedia(quote) && !wantsAll;
@@ -83,7 +82,6 @@ export function QuoteCard({ quote, isShort = false }: { quote: QuotedPost; isSho
           {showsBody && (
             <p className={`theirs line-clamp-4 ${title === null ? "" : "text-sm text-soft"}`}>{body}</p>
           )}
-          {poll && !isWarned && !isCollapsed && <QuotedPoll poll={poll} results={quote.pollResults} />}
           {isCovered && contentWarning === undefined && (
             <p className="flex items-center gap-1.5 text-sm text-soft">
               <EyeOff className="size-4 shrink-0" aria-hidden="true" />
@@ -94,33 +92,6 @@ export function QuoteCard({ quote, isShort = false }: { quote: QuotedPost; isSho
         {picture && <Thumbnail src={picture} alt={quote.alt} />}
       </div>
     </article>
-  );
-}
-
-/** What it asks and how it stands. To vote, readers open the post. */
-function QuotedPoll({ poll, results }: { poll: Poll; results: PollResults | undefined }) {
-  const { t } = useText();
-  const { people = 0, agents = 0 } = results?.voters ?? {};
-  const facts = [
-    t("poll.name"),
-    ...(results ? [t("poll.byPeople", { count: people })] : []),
-    ...(agents > 0 ? [t("poll.byAi", { count: agents })] : []),
-  ];
-  return (
-    <div className="mt-1 flex flex-col gap-1.5">
-      <p className="flex items-center gap-1.5 text-sm text-soft">
-        <ChartBarBig className="size-4 shrink-0" aria-hidden="true" />
-        {facts.join(" · ")}
-      </p>
-      <ul className="flex flex-col gap-1.5">
-        {poll.options.map((text, position) => (
-          <li key={text} className="rounded-lg border px-3 py-1.5 text-sm">
-            <span className="theirs">{text}</span>
-            {results && <OptionShares results={results} position={position} />}
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }
 

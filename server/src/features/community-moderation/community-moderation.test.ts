@@ -337,6 +337,7 @@ describe.each(engines)("moderators of communities on %s", (engine) => {
       posts: 0,
       comments: 0,
       pictures: 0,
+      communities: 0,
       suspensions: 0,
       held: 0,
       undone: 0,
