@@ -29,7 +29,14 @@ export const importPartsOf: Record<ImportPlatform, readonly ImportPart[]> = {
 export const importStates = ["waiting", "working", "done", "failed", "undoing"] as const;
 
 /** Why an import failed. */
-export const importProblems = ["not_recognized", "damaged", "too_large", "suspended", "internal"] as const;
+export const importProblems = [
+  "not_recognized",
+  "damaged",
+  "too_large",
+  "suspended",
+  "internal",
+  "undo_failed",
+] as const;
 export type ImportProblem = (typeof importProblems)[number];
 
 /** What became of an item of an export. */
@@ -69,7 +76,7 @@ export const Import = Type.Object(
     state: oneOf(importStates),
     problem: nullable(oneOf(importProblems), {
       description:
-        "Why it failed: `not_recognized` (the file has nothing in it that this platform exports), `damaged`, `too_large` (unpacked, or in files), `suspended` (the account was suspended meanwhile), `internal` (a fault of the service). Null if it didn't.",
+        "Why it failed: `not_recognized` (the file has nothing in it that this platform exports), `damaged`, `too_large` (unpacked, or in files), `suspended` (the account was suspended meanwhile), `internal` (a fault of the service), `undo_failed` (the same, while undoing it: undo it again). Null if it didn't.",
       examples: [null],
     }),
     continuesAt: nullable(Time, {

@@ -43,8 +43,15 @@ export async function addImport(tx: Db, { userId, platform, parts, file, now }: 
   return id;
 }
 
-/** Makes a waiting import due, as its file is stored. */
-export async function setDue(tx: Db, id: number, now: number): Promise<void> {
+/** Makes a waiting import due, as its file is stored. Returns false if it was undone meanwhile. */
+export async function setDue(tx: Db, id: number, now: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom("imports")
+    .select("id")
+    .where("id", "=", id)
+    .where("user_id", "is not", null)
+    .executeTakeFirst();
+  if (!row) return false;
   await tx
     .updateTable("imports")
     .set({ due_at: now })
@@ -52,6 +59,7 @@ export async function setDue(tx: Db, id: number, now: number): Promise<void> {
     .where("due_at", "is not", null)
     .where("holder", "is", null)
     .execute();
+  return true;
 }
 
 export async function isImporting(db: Db, userId: number): Promise<boolean> {
@@ -115,7 +123,9 @@ export async function setUndoing(
 }
 
 function asImport(row: Selectable<ImportRow>, now: number): Import {
-  const isPaused = row.state === "working" && row.holder === null && row.due_at !== null && row.due_at > now;
+  // One that comes sooner waits because something failed or was busy.
+  const isPaused =
+    row.state === "working" && row.holder === null && row.due_at !== null && row.due_at > now + MINUTE;
   return {
     id: row.id,
     platform: row.platform,

@@ -302,9 +302,15 @@ describe.each(engines)("imports on %s", (engine) => {
     }
     expect(bodies.size).toBe(60);
     expect(await storedFiles(tandem)).toEqual([]);
+    // A comment that a moderator removed may come back.
+    const [bob, admin] = [await tandem.as.human(), await tandem.as.human()];
+    await makeAdmin(tandem.storage, admin);
+    const [kept] = (await ada.listPosts({ author: "ada", imported: 1 })).posts;
+    const { comment } = await bob.createComment({ id: kept?.id ?? 0, body: "Then as now" });
+    await admin.removeComment({ id: comment.id, reason: "A test" });
     await ada.undoImport({ id: after?.id ?? 0 });
     await tandem.services.afterResponse.idle();
-    expect((await ada.listPosts({ author: "ada", imported: 1 })).posts).toEqual([]);
+    expect((await ada.listPosts({ author: "ada", imported: 1 })).posts).toMatchObject([{ id: kept?.id }]);
   });
 });
 
@@ -315,7 +321,10 @@ test("all pictures of a post are imported; those of posts that are here aren't c
   const [first, second] = [await drawPicture({ type: "png" }), await drawPicture({ type: "jpeg" })];
   const file = (broken: string | Uint8Array) =>
     zipOf({
-      "outbox.json": outboxOf({ attachment: ["a", "b", "c"].map((name) => picture(name)) }),
+      "outbox.json": outboxOf(
+        { attachment: ["a", "b", "c"].map((name) => picture(name)) },
+        { attachment: Array.from({ length: 12 }, () => picture("c")) },
+      ),
       "media_attachments/files/1/original/a.png": first,
       "media_attachments/files/1/original/b.png": broken,
       "media_attachments/files/1/original/c.png": second,
@@ -327,7 +336,7 @@ test("all pictures of a post are imported; those of posts that are here aren't c
   await runImports(tandem.services);
   const importNow = async () => (await ada.listImports()).imports[0];
   const continuesAt = expect.stringMatching(/^2026-/);
-  expect(await importNow()).toMatchObject({ state: "working", done: 0, total: 1, continuesAt });
+  expect(await importNow()).toMatchObject({ state: "working", done: 0, total: 2, continuesAt });
   Object.assign(tandem.limits, { mediaSecondsPerHour });
   await runImports(tandem.services);
   expect(await importNow()).toMatchObject({ state: "working", done: 0 });
@@ -336,13 +345,14 @@ test("all pictures of a post are imported; those of posts that are here aren't c
   expect(await importNow()).toMatchObject({
     state: "done",
     counts: [
-      { part: "posts", outcome: "added", count: 1 },
-      { part: "posts", outcome: "lost_media", count: 1 },
+      { part: "posts", outcome: "added", count: 2 },
+      { part: "posts", outcome: "lost_media", count: 2 },
     ],
   });
-  const [post] = (await ada.listPosts({ author: "ada", imported: 1 })).posts;
+  const [repeated, post] = (await ada.listPosts({ author: "ada", imported: 1 })).posts;
   expect(post).toMatchObject({ mediaType: "image", alt: "Alt of a" });
   expect(post?.pictures?.map(({ alt }) => alt)).toEqual(["Alt of a", "Alt of c"]);
+  expect(repeated?.pictures).toHaveLength(10);
   expect(
     await checkReceipt({ baseUrl: tandem.baseUrl, postId: post?.id ?? 0, commentId: null }),
   ).toMatchObject({
@@ -353,7 +363,7 @@ test("all pictures of a post are imported; those of posts that are here aren't c
   await waiting(tandem, ada, { platform: "mastodon", file: new Blob([await file(first)]) });
   Object.assign(tandem.limits, { mediaSecondsPerHour: 0 });
   await runImports(tandem.services);
-  expect((await importNow())?.counts).toEqual([{ part: "posts", outcome: "existing", count: 1 }]);
+  expect((await importNow())?.counts).toEqual([{ part: "posts", outcome: "existing", count: 2 }]);
 });
 
 test("imports take turns", async () => {

@@ -64,5 +64,6 @@ async function store({ services, now }: SignedIn, id: number, name: string, file
     await storage.write((tx) => endImport(tx, id, "internal", now));
     throw error;
   }
-  await storage.write((tx) => setDue(tx, id, now));
+  // The sweep of an import that was undone meanwhile may have come before the file.
+  if (!(await storage.write((tx) => setDue(tx, id, now)))) await media.store.remove([name]);
 }

@@ -17,7 +17,7 @@ import { type Adding, addNames } from "./add-names.ts";
 import { addPosts, preparePosts, withKnown } from "./add-posts.ts";
 import { sweepImports } from "./imports.queries.ts";
 import { Progress } from "./progress.ts";
-import { undoSome } from "./undo-import.ts";
+import { lockNextPosts, undoSome } from "./undo-import.ts";
 
 const RETRY = MINUTE;
 /** Milliseconds that an import runs while others wait. Then it is their turn, and it has to read its file once more. */
@@ -37,7 +37,10 @@ export const importQueue: Work<"imports"> = retried<"imports">({
   waitsWhenBusy: true,
   run: (services, row, signal) =>
     row.state === "undoing" ? undoImport(services, row, signal) : runImport(services, row, signal),
-  giveUp: (tx, { now }, row) => release(tx, importQueue, row, ended("internal", now())),
+  giveUp: (tx, { now }, row) => {
+    const problem = row.state === "undoing" ? "undo_failed" : "internal";
+    return release(tx, importQueue, row, ended(problem, now()));
+  },
   log: ({ log }, { id }, err) => log.error({ err, import: id }, "an import failed"),
 });
 
@@ -73,7 +76,10 @@ async function undoImport(services: Services, row: Row, signal: AbortSignal): Pr
     signal.throwIfAborted();
     more = await storage.write(async (tx) => {
       await renew(tx, importQueue, row, importQueue.lease);
-      return undoSome(tx, row.id, (await lockedAccount(tx, row.user_id)).id);
+      await lockNextPosts(tx, row.id);
+      const { id: userId } = await lockedAccount(tx, row.user_id);
+      await tx.updateTable("imports").set({ attempts: 0 }).where("id", "=", row.id).execute();
+      return undoSome(tx, row.id, userId);
     });
   }
   // The sweep deletes it, and its file.
@@ -109,7 +115,8 @@ async function runImport(services: Services, row: Row, signal: AbortSignal): Pro
   } catch (error) {
     if (error instanceof Pause) {
       const due_at = Math.round(now() + error.milliseconds);
-      return storage.write((tx) => release(tx, importQueue, row, { due_at }));
+      // It didn't fail.
+      return storage.write((tx) => release(tx, importQueue, row, { due_at, attempts: row.attempts - 1 }));
     }
     if (!(error instanceof ArchiveError)) throw error;
     problem = error.problem;
@@ -139,7 +146,11 @@ async function importContents(
       const next = progress.copy();
       await work(tx, userId, next);
       next.done += count;
-      const values = { state: "working" as const, total, attempts: 0, ...next.columns() };
+      // An import that always fails at the same batch is given up.
+      const values = {
+        ...{ state: "working" as const, total, ...next.columns() },
+        ...(count > 0 && { attempts: 0 }),
+      };
       await tx.updateTable("imports").set(values).where("id", "=", row.id).execute();
       return next;
     });

@@ -12,21 +12,29 @@ import { unsavePosts } from "../posts/saves.ts";
 const POSTS = 25;
 const OTHERS = 100;
 
-/** Takes back some of what an import added. Returns whether there may be more. The account must be locked. */
+/** Locks the posts that come next, so that no one comments on them meanwhile. Before the account: the order of other writes. */
+export async function lockNextPosts(tx: Db, importId: number): Promise<void> {
+  if (!tx.engine.rowLocks) return;
+  await sql`select id from posts where id in (${nextPosts(tx, importId)}) order by id for update`.execute(tx);
+}
+
+function nextPosts(tx: Db, importId: number) {
+  return tx
+    .selectFrom("imported_posts")
+    .select("post_id")
+    .where("import_id", "=", importId)
+    .orderBy("post_id")
+    .limit(POSTS);
+}
+
+/** Takes back some of what an import added. Returns whether there may be more. After {@link lockNextPosts}; the account must be locked. */
 export async function undoSome(tx: Db, importId: number, userId: number): Promise<boolean> {
   return (await undoPosts(tx, importId, userId)) || (await undoOthers(tx, importId, userId));
 }
 
 /** Deletes posts, except those that their author or others have worked with since. */
 async function undoPosts(tx: Db, importId: number, userId: number): Promise<boolean> {
-  const next = await tx
-    .selectFrom("imported_posts")
-    .select("post_id")
-    .where("import_id", "=", importId)
-    .where("user_id", "=", userId)
-    .orderBy("post_id")
-    .limit(POSTS)
-    .execute();
+  const next = await nextPosts(tx, importId).execute();
   if (next.length === 0) return false;
   const ids = next.map(({ post_id }) => post_id);
   await removeOwnPosts(tx, await unchangedAmong(tx, ids), userId);
@@ -35,14 +43,15 @@ async function undoPosts(tx: Db, importId: number, userId: number): Promise<bool
   return true;
 }
 
-/** Locks the posts, so that no one comments on them meanwhile. */
+/** Those that no one edited, pinned, quoted, reposted or commented on. Held comments and quotes count: they may come back. */
 async function unchangedAmong(tx: Db, ids: readonly number[]): Promise<number[]> {
-  const lock = tx.engine.rowLocks ? sql`for update` : sql``;
   const { rows } = await sql<{ id: number }>`
     select id from posts p where id in (${tx.engine.oneOf(ids)})
-      and version = 1 and comment_count = 0 and quote_count = 0 and repost_count = 0
+      and version = 1 and repost_count = 0
+      and not exists (select 1 from comments where post_id = p.id)
+      and not exists (select 1 from posts q where q.quoted_id = p.id)
       and not exists (select 1 from pinned_posts where post_id = p.id)
-    order by id ${lock}`.execute(tx);
+    order by id`.execute(tx);
   return rows.map(({ id }) => id);
 }
 

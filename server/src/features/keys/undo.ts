@@ -106,15 +106,10 @@ async function unfollowEach(tx: Db, entries: readonly ActivityEntry[], userId: n
   const creators = placesIn(entries, "follow").map(({ platform, name: author }) => ({ platform, author }));
   const communities = placesIn(entries, "followCommunity");
   const tags = namesIn(entries, "followTag");
-  return (
-    (await unfollowAll(tx, creators, userId)) +
-    (await unfollowCommunities(
-      tx,
-      communities.map(({ platform, name: community }) => ({ platform, community })),
-      userId,
-    )) +
-    (await unfollowTags(tx, tags, userId))
-  );
+  const places = communities.map(({ platform, name: community }) => ({ platform, community }));
+  // Creators last: these lock the account.
+  const topics = (await unfollowCommunities(tx, places, userId)) + (await unfollowTags(tx, tags, userId));
+  return topics + (await unfollowAll(tx, creators, userId));
 }
 
 function targetsOf(entries: readonly ActivityEntry[], name: Undoable): number[] {

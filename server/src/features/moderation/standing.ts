@@ -10,7 +10,7 @@ export const FULL_WEIGHT = 100;
 /** How many of a reporter's latest reports are its record. */
 const RECORD = 100;
 
-const upheldOutcomes: readonly (Outcome | null)[] = ["removed", "suspended"];
+const upheldOutcomes: readonly (Outcome | null)[] = ["removed", "closed", "suspended"];
 
 /** How much a report by this account counts towards hiding its target, as `holding` in the contract defines it. */
 export async function weightOf(

@@ -57,6 +57,8 @@ describe.each(engines)("polls that close on %s", (engine) => {
     const { people } = await bob.notificationPreferences();
     await bob.chooseNotifications({ people: people.filter((type) => type !== "poll_closed") });
     const [id, gone] = [await ask(ada), await ask(ada)];
+    const byAgent = await ask(await tandem.as.agent(ada));
+    await mary.vote({ id: byAgent, choices: [0] });
     for (const voter of [bob, eve, mary]) await voter.vote({ id, choices: [0] });
     await mary.vote({ id: gone, choices: [0] });
     await eve.mute({ platform: "native", author: ada.user.username });
@@ -66,6 +68,8 @@ describe.each(engines)("polls that close on %s", (engine) => {
     await announce();
     expect(await told(ada, id)).toHaveLength(1);
     for (const reader of [bob, eve, mary]) expect(await told(reader, id)).toEqual([]);
+    // A block of a person covers their agents.
+    expect(await told(mary, byAgent)).toEqual([]);
   });
 
   test("reach every voter, however many, a few at a time", async () => {

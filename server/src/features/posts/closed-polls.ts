@@ -3,7 +3,7 @@ import { emitNotification } from "../../events/emit-notification.ts";
 import { ApiError } from "../../http/api-error.ts";
 import type { Services } from "../../http/services.ts";
 import { type Db, Overloaded } from "../../storage/storage.ts";
-import { blockBetween } from "../shared/blocked.ts";
+import { blockedAmong } from "../people/block-check.ts";
 import { lockPost } from "./posts.queries.ts";
 
 /* Tells the author and the voters of a poll that it has closed: a few in each transaction, which also remembers how far it got. */
@@ -63,7 +63,9 @@ async function announceBatch(tx: Db, postId: number, now: number): Promise<void>
   // Nobody is told about a post that was removed.
   if (!post || author === null) return rememberProgress(tx, postId, null);
   const { rows } = await nextVoters({ postId, author, after: poll.announced_upto }).execute(tx);
-  const voters = rows.filter(({ is_blocked }) => is_blocked === null).map(({ id }) => id);
+  const ids = rows.map(({ id }) => id);
+  const blocked = await blockedAmong(tx, author, ids);
+  const voters = ids.filter((id) => !blocked.has(id));
   const to = poll.announced_upto === 0 ? [...voters, author] : voters;
   const actors = [{ id: author, isAgent: await isAgent(tx, author), byAi: false, at: now }];
   // In ascending id order, to avoid deadlocks.
@@ -84,12 +86,10 @@ interface After {
   after: number;
 }
 
-/** The next voters besides the author, by id, and whether there is a block between the two. */
+/** The next voters besides the author, by id. */
 export function nextVoters({ postId, author, after }: After) {
-  const blocked = sql`coalesce(
-    ${blockBetween(sql`v.user_id`, sql`${author}`)}, ${blockBetween(sql`${author}`, sql`v.user_id`)})`;
-  return sql<{ id: number; is_blocked: number | null }>`
-    select v.user_id as id, ${blocked} as is_blocked from poll_votes v
+  return sql<{ id: number }>`
+    select v.user_id as id from poll_votes v
     where v.post_id = ${postId} and v.user_id > ${after} and v.user_id <> ${author}
     order by v.user_id limit ${sql.lit(BATCH)}`;
 }

@@ -79,9 +79,9 @@ async function extractPictures(
   format: Format,
   posts: readonly ArchivedPost[],
 ): Promise<void> {
-  const wanted = new Set(
-    posts.flatMap(({ pictures }) => pictures.slice(0, limits.picturesPerPost).map((one) => one.path)),
-  );
+  // A post of a forged export can have any number, all of the same file.
+  const firstOf = ({ pictures }: ArchivedPost) => pictures.slice(0, limits.picturesPerPost);
+  const wanted = new Set(posts.flatMap((post) => firstOf(post).map((one) => one.path)));
   const extracted = new Map<string, string>();
   if (wanted.size > 0 && format !== "single") {
     // Pictures hardly compress.
@@ -100,7 +100,7 @@ async function extractPictures(
     }
   }
   for (const post of posts) {
-    const found = post.pictures.flatMap(({ path: end, alt }) => {
+    const found = firstOf(post).flatMap(({ path: end, alt }) => {
       const target = extracted.get(end);
       return target ? [{ path: target, alt }] : [];
     });
