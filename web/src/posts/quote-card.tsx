@@ -13,6 +13,7 @@ import { Time } from "../ui/time.tsx";
 import { useBrokenImage } from "../ui/use-broken-image.ts";
 import { AuthorAvatar } from "./author-avatar.tsx";
 import { usePostName } from "./post-name.ts";
+import { pollOptions } from "./post-poll.tsx";
 
 /** What a post quotes, if anything. */
 export function PostQuote({ post: { quote } }: { post: Pick<Post, "quote"> }) {
@@ -42,7 +43,7 @@ export function QuoteCard({ quote, isShort = false }: { quote: QuotedPost; isSho
   const isWarned = contentWarning !== undefined && !wantsAll;
   const isCovered = hidesMedia(quote) && !wantsAll;
   const isCollapsed = isShort && quote.provenance === "ai_generated";
-  const showsBody = body !== null && !isWarned && !isCollapsed;
+  const showsText = !isWarned && !isCollapsed;
   const picture = isCovered || isCollapsed ? null : remotePicture(`posts/${quote.id}`, thumbnailUrl);
   return (
     <article
@@ -79,9 +80,10 @@ export function QuoteCard({ quote, isShort = false }: { quote: QuotedPost; isSho
               {contentWarning}
             </p>
           )}
-          {showsBody && (
+          {showsText && body !== null && (
             <p className={`theirs line-clamp-4 ${title === null ? "" : "text-sm text-soft"}`}>{body}</p>
           )}
+          {showsText && pollOptions(quote)}
           {isCovered && contentWarning === undefined && (
             <p className="flex items-center gap-1.5 text-sm text-soft">
               <EyeOff className="size-4 shrink-0" aria-hidden="true" />

@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import type { AgentCaller, Person } from "@tandem/testing/callers";
 import { faultsOf } from "@tandem/testing/looks";
 import { drawPicture } from "@tandem/testing/pictures";
@@ -77,6 +78,16 @@ describe("quotes", () => {
     const quote = quoteIn(visitor, "About the end");
     await quote.getByText("Spoilers").waitFor();
     expect(await quote.getByText("He wakes up.").count()).toBe(0);
+    expect(await faultsOf(visitor)).toEqual([]);
+  });
+
+  test("show what a quoted poll asks", async () => {
+    const poll = { options: ["Jacquard", "Dobby"], closesAt: new Date(Date.now() + DAY).toISOString() };
+    const { post } = await ada.createPost({ title: "Which loom is yours?", poll });
+    await bob.createPost({ title: "Vote there", quoteId: post.id });
+    await using visitor = await visit(tandem, bob, phone);
+    await visitor.open("/");
+    for (const option of poll.options) await quoteIn(visitor, "Vote there").getByText(option).waitFor();
     expect(await faultsOf(visitor)).toEqual([]);
   });
 
