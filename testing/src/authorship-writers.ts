@@ -96,7 +96,7 @@ export const unmodelledInputs: ReadonlyMap<string, string> = new Map([
     ...(["createCommunity", "setCommunityPicture", "createAgent", "createAppeal", "createReport"] as const),
     ...(["banFromCommunity", "removeCommunityComment", "removeCommunityPost"] as const),
     ...(["resolveCommunityReports", "addPasskey", "renamePasskey", "mintKey", "editKey"] as const),
-    ...(["approveAuthorizationRequest", "approveAgentRequest", "startImport", "undoImport"] as const),
+    ...(["approveAuthorizationRequest", "approveAgentRequest", "startImport"] as const),
   ),
   ...only(
     "admins' sessions only",
