@@ -59,6 +59,7 @@ describe.each(engines)("notifications on %s", (engine) => {
       decisionId: null,
       draftId: null,
       keyHint: null,
+      community: null,
       read: false,
       createdAt: "2026-01-31T12:00:00.000Z",
     };
