@@ -153,7 +153,12 @@ try {
   const { baseUrl } = service;
   const { posts } = await createClient({ baseUrl }).posts.list({ sort: "hot", limit: 50 });
   const id = posts.toSorted((a, b) => b.commentCount - a.commentCount)[0]?.id;
-  const name = posts.find(({ platform, authorIsAgent }) => platform === "native" && !authorIsAgent)?.author;
+  // Someone with a profile to look at, but not the author of the feed's first post, whose menu must have Report.
+  const [first] = (await createClient({ baseUrl }).posts.list({ limit: 1 })).posts;
+  const name = posts.find(
+    ({ platform, author, authorIsAgent }) =>
+      platform === "native" && !authorIsAgent && author !== first?.author,
+  )?.author;
   const address = (path: string) => baseUrl + path.replace("ID", String(id)).replace("NAME", String(name));
   await using browser = await openBrowser(phone);
   await measureFirstFeed(browser, address("/"));
