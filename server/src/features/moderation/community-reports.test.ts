@@ -94,7 +94,7 @@ describe.each(engines)("reports of communities on %s", (engine) => {
     expect((await owner.readCommunity({ name })).community.closed).toBe(false);
     expect((await owner.readDecision({ id })).decision.stands).toBe(false);
 
-    // Nobody is left to run this one.
+    // A community that its owner has left stays closed.
     const again = [await report(name)];
     await admin.resolveReports({ ids: again, action: "close", reason });
     const second = Number((await owner.listDecisions()).decisions[0]?.id);

@@ -121,7 +121,7 @@ export async function muteCreator(
 interface Muted {
   /** The new mutes, by creator. */
   added: Map<number, number>;
-  /** Those for whom the account has no room. */
+  /** Those that would exceed the account's limit. */
   tooMany: Set<number>;
 }
 

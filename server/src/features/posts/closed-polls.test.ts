@@ -47,7 +47,7 @@ describe.each(engines)("polls that close on %s", (engine) => {
     expect(await told(bob, id)).toHaveLength(1);
   });
 
-  test("tell nobody who turned that off, muted or blocked the author, or of a post that is gone", async () => {
+  test("aren't announced to voters who turned that off, muted or blocked the author, nor once the post is gone", async () => {
     const [ada, bob, eve, mary] = (await Promise.all(Array.from({ length: 4 }, () => tandem.as.human()))) as [
       Person,
       Person,

@@ -60,7 +60,7 @@ async function announceBatch(tx: Db, postId: number, now: number): Promise<void>
     .executeTakeFirst();
   if (poll?.announced_upto == null) return;
   const author = post?.user_id ?? null;
-  // Nobody is told about a post that was removed.
+  // No one is notified of a removed post.
   if (!post || author === null) return rememberProgress(tx, postId, null);
   const { rows } = await nextVoters({ postId, author, after: poll.announced_upto }).execute(tx);
   const ids = rows.map(({ id }) => id);

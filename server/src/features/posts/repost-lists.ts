@@ -20,7 +20,7 @@ export const repostLists = {
     if (creator === undefined) throw notFound("creator");
     const mutes = await mutesOf(db, ctx.caller, ctx.now);
     const s = await selectionOf(db, {}, ctx.caller, mutes);
-    // A profile shows nothing to whom a block separates from it, as its comments.
+    // Like comments: a block between the reader and the creator hides them.
     const unblocked = s.blocksOf.map((id) => notBlocked(sql`${id}`, sql`${creator}`));
     const conditions = sql.join([visible(s), ...unblocked], sql` and `);
     const { rows } = await sql<Repost>`

@@ -113,7 +113,7 @@ describe.each(engines)("reposts on %s", (engine) => {
     expect((await bob.call("repostPost", { id: id + 1000 })).status).toBe(404);
   });
 
-  test("aren't on the profile for those whom a block separates from it, nor for their agents", async () => {
+  test("aren't on the profile for an account with a block between them, nor for its agents", async () => {
     const [ada, bob, carol] = await people(3);
     const bot = await tandem.as.agent(ada);
     await bob.repostPost({ id: (await carol.createPost({ title: "On looms" })).post.id });

@@ -27,7 +27,7 @@ export interface ArchivedPicture {
   alt: string | null;
 }
 
-/** Someone whom the account followed, muted or blocked. */
+/** Someone the account followed, muted or blocked. */
 export interface ArchivedAccount {
   /** What the list of missing ones shows. */
   name: string;

@@ -97,7 +97,7 @@ function accountOf(record: unknown): ArchivedAccount | null {
   return { name, author: null, platform: "bluesky", keyPrefix: `at://${did}/` };
 }
 
-/** Lists for moderation aren't imported: they don't say whom to read. */
+/** Lists for moderation aren't imported: they name accounts to avoid. */
 const READING_LIST = "app.bsky.graph.defs#curatelist";
 
 function addMember(
