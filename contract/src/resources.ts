@@ -107,7 +107,8 @@ export type User = Static<typeof User>;
 export const Preferences = Type.Object(
   {
     aiPosts: oneOf(aiContents, {
-      description: "Posts that are `ai_generated`. Hidden ones are absent from feeds and searches.",
+      description:
+        "Posts that are `ai_generated`, and reposts by keys and agents. Hidden ones are absent from feeds and searches.",
     }),
     aiComments: oneOf(aiContents, {
       description: "Comments by AI. Hidden ones are listed without their body.",

@@ -130,12 +130,16 @@ export function showsRepostsOf(s: Selection, creator: RawBuilder<unknown>): Cond
   return sql`${and([followed, ...muted, ...unblocked])}`;
 }
 
+/** Whether the caller sees a row `repost` of reposts, as far as AI preferences go. */
+export const showsAiOf = (s: Selection, repost: "r" | "later"): Condition =>
+  s.aiReposts ? sql`1 = 1` : sql`${sql.ref(`${repost}.by_ai`)} = 0`;
+
 /** In a feed with reposts, a post that is reposted is where its latest repost is. */
 function notReposted(s: Selection): Condition[] {
   if (!s.reposts) return [];
   return [
     sql`case when p.repost_count = 0 then 1 when exists (
-      select 1 from reposts r where r.post_id = p.id and ${showsRepostsOf(s, sql`r.creator_id`)}) then null else 1 end is not null`,
+      select 1 from reposts r where r.post_id = p.id and ${showsAiOf(s, "r")} and ${showsRepostsOf(s, sql`r.creator_id`)}) then null else 1 end is not null`,
   ];
 }
 

@@ -49,8 +49,9 @@ export interface Selection {
   list: number | null;
   /** A collection of the caller's. Newest first then goes by when posts were added, except in searches. */
   collection: number | null;
-  /** Whether it has the reposts of followed creators, too. */
+  /** Whether it has the reposts of followed creators, too, and those that agents or keys made. */
   reposts: boolean;
+  aiReposts: boolean;
   creators: number[] | null;
   /** The post that they quote. */
   quoted: number | null;
@@ -113,8 +114,9 @@ export async function selectionOf(
 ): Promise<Selection> {
   const { author, platform = null, cursor } = input;
   const hot = input.sort === "hot";
+  const preferred = preferredProvenance(input, caller);
   const authorships = authorshipsOf(
-    { ...input, provenance: input.provenance ?? preferredProvenance(input, caller) },
+    { ...input, provenance: input.provenance ?? preferred },
     platform,
     archivedOf(input) !== "without",
   );
@@ -144,6 +146,7 @@ export async function selectionOf(
       !hot &&
       !input.q &&
       periodOf(input) === null,
+    aiReposts: input.provenance !== undefined || preferred === undefined,
     // What everyone imported has no index, and no one asks for it.
     creators:
       author !== undefined ? await creatorsOf(db, author, platform) : input.imported === 1 ? [] : null,

@@ -108,6 +108,7 @@ function shapeOf(s: Selection): string {
     s.list !== null,
     s.collection !== null,
     s.reposts,
+    s.aiReposts,
     s.creators?.length,
     s.quoted !== null,
     s.source !== null,

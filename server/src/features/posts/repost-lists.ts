@@ -10,7 +10,7 @@ import { notBlocked } from "../people/block-check.ts";
 import { isMutedPost, mutesOf, muteTexts } from "../shared/mutes.ts";
 import { completePosts } from "./complete-posts.ts";
 import { type FeedPage, joinParts, partsOf, readPosts } from "./feed.queries.ts";
-import { itemConditions, showsRepostsOf } from "./feed-ids.ts";
+import { itemConditions, showsAiOf, showsRepostsOf } from "./feed-ids.ts";
 import { type Selection, selectionOf } from "./feed-query.ts";
 
 export const repostLists = {
@@ -84,8 +84,9 @@ export async function withReposts(db: Db, posts: FeedPage, s: Selection): Promis
  */
 async function followedReposts(db: Db, s: Selection): Promise<Repost[]> {
   const take = sql.lit(s.take + 1);
-  const shown = sql`r.id < ${s.below} and exists (select 1 from posts p where p.id = r.post_id and ${visible(s)})
-    and not exists (select 1 from reposts later where later.post_id = r.post_id and later.id > r.id and ${showsRepostsOf(s, sql`later.creator_id`)})`;
+  const shown = sql`r.id < ${s.below} and ${showsAiOf(s, "r")} and exists (select 1 from posts p where p.id = r.post_id and ${visible(s)})
+    and not exists (select 1 from reposts later where later.post_id = r.post_id and later.id > r.id
+      and ${showsAiOf(s, "later")} and ${showsRepostsOf(s, sql`later.creator_id`)})`;
   const best = sql`select r.id from reposts r where r.creator_id = f.creator_id and ${shown} order by r.id desc limit 1`;
   const { rows } = await sql<Repost>`
     with top as (

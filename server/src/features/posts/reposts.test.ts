@@ -101,6 +101,15 @@ describe.each(engines)("reposts on %s", (engine) => {
     expect(await ids()).toEqual([byAi, id]);
     await ada.editPreferences({ aiPosts: "hide" });
     expect(await ids()).toEqual([id]);
+    // An agent's repost neither shows a post nor moves it.
+    const ofBot = { platform: "native", author: bot.agent.username } as const;
+    await ada.follow(ofBot);
+    const later = (await bob.createPost({ title: "Later" })).post.id;
+    for (const post of [id, later, (await carol.createPost({ title: "Unfollowed" })).post.id])
+      await bot.repostPost({ id: post });
+    expect(await ids()).toEqual([later, id]);
+    await ada.unfollow(ofBot);
+    await bob.deletePost({ id: later });
     for (const muted of [native(bob), native(carol), { word: "looms" }]) {
       await ada.mute(muted);
       expect(await ids()).toEqual([]);
