@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { approvableOperations } from "./approval.ts";
 import { Poll, Post, PostPicture, Price, quotePolicies } from "./post-resources.ts";
-import { provenances } from "./provenance.ts";
+import { ownBases, provenances } from "./provenance.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 import { Signer } from "./signatures.ts";
 
@@ -117,6 +117,10 @@ export const Draft = Type.Object(
     }),
     provenance: nullable(oneOf(provenances), {
       description: "As declared by a person; `ai_generated` if a key or agent wrote the post.",
+      examples: [null],
+    }),
+    provenanceBasis: nullable(oneOf(ownBases), {
+      description: "What the provenance is based on: a person can declare it again, unless it is `stamped`.",
       examples: [null],
     }),
     creator: nullable(Type.Pick(Post, ["platform", "author"]), {

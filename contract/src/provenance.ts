@@ -7,6 +7,8 @@ export type Provenance = (typeof provenances)[number];
  * stated by the `origin` of an imported post; `assumed`, because nothing is known.
  */
 export const provenanceBases = ["stamped", "declared", "origin", "assumed"] as const;
+/** The bases of what is written here. */
+export const ownBases = ["stamped", "declared"] as const satisfies readonly ProvenanceBasis[];
 export type ProvenanceBasis = (typeof provenanceBases)[number];
 
 /** The bases that each provenance can have. */

@@ -11,7 +11,7 @@ import { aboutPosts } from "../posts/about-posts.ts";
 import { withAlts } from "../posts/alt-texts.ts";
 import { type PollInput, pollOf } from "../posts/polls.ts";
 import { profileName } from "../shared/ai-fields.ts";
-import { draftProvenance } from "../shared/authorship.ts";
+import { draftAuthorship } from "../shared/authorship.ts";
 import type { FoundDraft } from "./drafts.queries.ts";
 
 /* Drafts as the API shows them, each with what it would change. */
@@ -235,10 +235,9 @@ function asDraft(row: FoundDraft, { before, post }: Pick<Draft, "before" | "post
     quotePolicy: fields.quotePolicy ?? null,
     poll: fields.poll ? pollOf(fields.poll) : null,
     choices: fields.choices ?? null,
-    provenance:
-      row.operation === "createPost"
-        ? draftProvenance(row.author, fields.provenance)
-        : (fields.provenance ?? null),
+    ...(row.operation === "createPost"
+      ? draftAuthorship(row.author, fields.provenance)
+      : { provenance: null, provenanceBasis: null }),
     mediaUrl,
     pictures,
     before,

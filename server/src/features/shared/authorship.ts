@@ -1,4 +1,5 @@
 import { type AiProvenance, mostAi } from "@tandem/contract/digital-source-types";
+import type { Draft } from "@tandem/contract/drafts";
 import type { Provenance } from "@tandem/contract/provenance";
 import type { PostCount } from "@tandem/contract/transparency";
 import type { Caller } from "../../http/caller.ts";
@@ -17,7 +18,10 @@ import { incrementAll } from "../shared/daily-stats.ts";
 export type Authorship = Pick<PostFacts, "provenance" | "provenanceBasis">;
 
 /** The authorship of what a key or agent wrote or edited. */
-export const stamped: Authorship = { provenance: "ai_generated", provenanceBasis: "stamped" };
+export const stamped = {
+  provenance: "ai_generated",
+  provenanceBasis: "stamped",
+} as const satisfies Authorship;
 
 /**
  * The authorship of a new post: keys and agents are always stamped; people declare, and by default wrote it themselves.
@@ -79,9 +83,15 @@ export function publishedBy(caller: Caller, author: Caller): Caller {
   return { ...author, byAi: author.byAi || caller.byAi };
 }
 
-/** What a draft of a new post will be published as, or null if its author hasn't said. Keys and agents can't choose it. */
-export function draftProvenance(author: Caller, declared: Provenance | undefined): Provenance | null {
-  return author.byAi ? "ai_generated" : (declared ?? null);
+/** What a draft of a new post will be published as, or nulls if its author hasn't said. Keys and agents can't choose it. */
+export function draftAuthorship(
+  author: Caller,
+  declared: Provenance | undefined,
+): Pick<Draft, "provenance" | "provenanceBasis"> {
+  if (author.byAi) return stamped;
+  return declared === undefined
+    ? { provenance: null, provenanceBasis: null }
+    : { provenance: declared, provenanceBasis: "declared" };
 }
 
 /** The authorship of an imported item. Without a word from its origin, a person is assumed, but never claimed. */

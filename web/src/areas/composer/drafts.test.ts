@@ -37,9 +37,12 @@ describe("editing posts and drafts", () => {
     await expect.poll(drafts).toMatchObject([{ state: "kept", publishAt: null }]);
     await page.getByRole("link", { name: "Edit For later" }).click();
     await page.getByLabel("Text", { exact: true }).fill("For later\n\nNow it has a text.");
+    await page.getByRole("radio", { name: "AI-assisted" }).check();
     await page.getByRole("button", { name: "Publish" }).click();
     await page.waitForURL(/\/posts\/\d+$/);
-    expect(await posts("For later")).toMatchObject([{ body: "Now it has a text." }]);
+    expect(await posts("For later")).toMatchObject([
+      { body: "Now it has a text.", provenance: "ai_assisted" },
+    ]);
     await ada.createDraft({ title: "Never" });
     await visitor.open("/drafts");
     await page.getByRole("button", { name: "Discard" }).click();
@@ -107,6 +110,18 @@ describe("editing posts and drafts", () => {
       "editProduct",
     ]);
     expect(visitor.browserErrors).toEqual([]);
+  });
+
+  test("says that a draft that a key rewrote keeps its label", async () => {
+    const { draft } = await ada.createDraft({ title: "My words", provenance: "human" });
+    const key = await tandem.as.key(["posts:write"], ada);
+    await key.editDraft({ id: draft.id, title: "Its words" });
+    await using visitor = await visit(tandem, ada);
+    await visitor.open(`/compose?draft=${draft.id}`);
+    await visitor.page.getByText("by an agent or with a key, so Tandem adds this label.").waitFor();
+    await visitor.page.getByRole("button", { name: "Publish" }).click();
+    await visitor.page.waitForURL(/\/posts\/\d+$/);
+    expect(await posts("Its words")).toMatchObject([{ provenanceBasis: "stamped" }]);
   });
 
   test("asks a person to approve their agent's post", async () => {

@@ -1,4 +1,5 @@
 import type { Draft } from "@tandem/contract/drafts";
+import type { Provenance } from "@tandem/contract/provenance";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useStoredDraft } from "../../data/draft-storage.ts";
@@ -19,10 +20,14 @@ import { usePublishDraft } from "./draft-actions.tsx";
 import { PostEditor } from "./editor.tsx";
 import { sentPoll } from "./poll-text.ts";
 import { usePostForm } from "./post-form.tsx";
-import { FixedProvenance } from "./provenance-field.tsx";
+import { FixedProvenance, ProvenanceField } from "./provenance-field.tsx";
 import { QuotePart } from "./quote-part.tsx";
 import { RestoredDraft } from "./restored-draft.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
+
+interface DraftText extends PostText {
+  provenance: Provenance;
+}
 
 /** The page to edit a draft that is saved on the server. */
 export function EditDraft({ id }: { id: number }) {
@@ -52,13 +57,14 @@ function DraftForm({ draft }: { draft: Draft }) {
   const { t } = useText();
   const me = useMe();
   const { id, title = null, body = null, contentWarning, url, mediaUrl, pictures, state, author } = draft;
-  const stored = useStoredDraft<PostText>(`draft.${id}`, {
+  const stored = useStoredDraft<DraftText>(`draft.${id}`, {
     ...writtenText({ title, body, contentWarning }),
     url: url ?? "",
     alts: altsOf(draft),
     contentWarning: contentWarning ?? "",
     sensitive: draft.sensitive ?? false,
     poll: draft.poll,
+    provenance: draft.provenance ?? "human",
   });
   const { alts } = stored.value;
   const [isScheduling, setScheduling] = useState(false);
@@ -107,7 +113,16 @@ function DraftForm({ draft }: { draft: Draft }) {
         ))
       }
       quote={draft.quoteId !== null && <QuotePart id={draft.quoteId} />}
-      provenance={<DraftProvenance draft={draft} />}
+      provenance={
+        draft.provenanceBasis === "stamped" ? (
+          <FixedProvenance provenance="ai_generated" reason={t("composer.labelled.stamped")} />
+        ) : (
+          <ProvenanceField
+            value={stored.value.provenance}
+            onChange={(provenance) => stored.change({ provenance })}
+          />
+        )
+      }
       onSchedule={isPending ? undefined : () => form.validate() && setScheduling(true)}
       status={<ErrorNotice error={save.error} />}
       actions={
@@ -136,30 +151,18 @@ function DraftForm({ draft }: { draft: Draft }) {
   );
 }
 
-/** The label that the draft will be published with. Editing it doesn't change that. */
-function DraftProvenance({ draft: { provenance, state, author, keyId } }: { draft: Draft }) {
-  const { t } = useText();
-  const me = useMe();
-  const isByAi = state === "pending" || author !== me?.username || keyId !== null || me.role === "agent";
-  return (
-    <FixedProvenance
-      provenance={provenance ?? "human"}
-      reason={t(isByAi ? "composer.labelled.stamped" : "composer.labelled.draft")}
-    />
-  );
-}
-
 function useSaveDraft(draft: Draft) {
-  const { id, poll: before, mediaUrl } = draft;
+  const { id, poll: before, mediaUrl, provenanceBasis } = draft;
   const api = useApi();
   const { t } = useText();
   const { show } = useToasts();
   const queryClient = useQueryClient();
   return useAction(
-    (api, { publishAt, ...text }: PostText & { publishAt: string | undefined }) =>
+    (api, { publishAt, provenance, ...text }: DraftText & { publishAt: string | undefined }) =>
       api.editDraft({
         id,
         ...sentText(text),
+        ...(provenanceBasis !== "stamped" && { provenance }),
         ...(mediaUrl !== null && sentAlts(text.alts, altsOf(draft).length)),
         ...((text.poll ?? before) && { poll: text.poll ? sentPoll(text.poll) : null }),
         ...(publishAt && { publishAt }),
