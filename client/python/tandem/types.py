@@ -1387,6 +1387,7 @@ class Draft(TypedDict):
     poll: Poll | None
     choices: list[int] | None
     provenance: Literal["human", "ai_generated", "ai_assisted"] | None
+    provenanceBasis: Literal["stamped", "declared"] | None
     creator: DraftCreator | None
     post: DraftPost | None
     before: DraftBefore | None
