@@ -25,6 +25,7 @@ import { isCallback, receive, verify } from "./features/sources/websub/callback.
 import { publicLog } from "./features/transparency-log/public-log.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
 import { AfterResponse } from "./http/after-response.ts";
+import { answerAtOnce } from "./http/answer-at-once.ts";
 import { limitBodyTime } from "./http/body-timeout.ts";
 import { allowOtherOrigins } from "./http/cors.ts";
 import { refuseAddress, refuseMalformed, respondToErrors } from "./http/errors.ts";
@@ -141,14 +142,14 @@ export function createApp({
   server.addHook("onClose", async () => postsByMeaningOf(services).stop());
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
-  server.decorateRequest("version", null);
+  server.decorateRequest("lasts", null);
   server.server.prependListener("request", () => storage.freshen());
   services.shutdown.watch(server);
   traceRequests(server);
   logRequests(server);
   secureResponses(server, services);
   allowOtherOrigins(server);
-  shedOverload(server, services);
+  const admission = shedOverload(server, services);
   const web = webOf(server, services);
   takeBodiesAsBytes(server);
   limitBodyTime(server, BODY_TIMEOUT);
@@ -156,7 +157,8 @@ export function createApp({
   linkDocuments(server);
   handleUnmatched(server, { isWanted: wantsPage, render: web.draw });
   respondToErrors(server, services);
-  watch(server, services, metrics);
+  const count = watch(server, services, metrics);
+  answerAtOnce(server, services, { admission, count });
   watchResources(services);
   watchQueues(services, queuesOf);
   watchJobs(services, backgroundJobs);

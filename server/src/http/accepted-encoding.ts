@@ -1,9 +1,10 @@
-import type { FastifyRequest } from "fastify";
+import type { IncomingHttpHeaders } from "node:http";
+import type { Operation } from "@tandem/contract/operation";
 import { type Encoding, encodings } from "./content.ts";
 import { namesSession } from "./credential.ts";
 
 /** The encoding to send a response in; null to send it as it is. */
-export function acceptedEncoding({ headers, op }: FastifyRequest): Encoding | null {
+export function acceptedEncoding(headers: IncomingHttpHeaders, op: Operation | null): Encoding | null {
   const header = headers["accept-encoding"];
   if (typeof header !== "string" || op?.area === "Messages" || mayBeMeasured(headers)) return null;
   let choice = choices.get(header);
@@ -20,7 +21,7 @@ export function acceptedEncoding({ headers, op }: FastifyRequest): Encoding | nu
  * the response, someone who sees how long the response is could guess what else is in it, one character per request (BREACH).
  * Browsers say who asked; what is asked without a session has no secrets.
  */
-function mayBeMeasured({ cookie, "sec-fetch-site": site }: FastifyRequest["headers"]): boolean {
+function mayBeMeasured({ cookie, "sec-fetch-site": site }: IncomingHttpHeaders): boolean {
   return site !== "same-origin" && site !== "none" && namesSession(cookie);
 }
 

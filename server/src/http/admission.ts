@@ -134,18 +134,26 @@ export class Admission {
     if (this.#waiting.length > 0) this.#scheduleTurn();
   }
 
+  /** Whether a read that is over at once, so that it takes no place, may start now. Others go first if they wait already. */
+  isFree(): boolean {
+    return this.#hasTime(performance.now());
+  }
+
   /** Writes wait for the next turn, when it is known whether the body has arrived. */
   #startsAtOnce({ arrivedAt, entrant }: Ticket): boolean {
-    if (!this.#turn) this.#turnBegan = arrivedAt;
-    this.#scheduleTurn();
     return (
-      this.#waiting.length === 0 &&
+      this.#hasTime(arrivedAt) &&
       !entrant.isWrite &&
-      !this.#hasAccepted &&
-      arrivedAt - this.#turnBegan < TURN &&
       this.#running.reads < PLACES / 2 &&
       (!entrant.isDear || this.#running.dear < DEAR_PLACES / 2)
     );
+  }
+
+  /** Whether what arrives now needn't wait for a later turn. */
+  #hasTime(now: number): boolean {
+    if (!this.#turn) this.#turnBegan = now;
+    this.#scheduleTurn();
+    return this.#waiting.length === 0 && !this.#hasAccepted && now - this.#turnBegan < TURN;
   }
 
   #start(ticket: Ticket): void {

@@ -15,7 +15,7 @@ const openPaths = new Set<string>([
 const openFolders = ["/api/", "/.well-known/", "/developers/", "/errors/", `${LOG_PATH}/`];
 
 /** Headers that scripts may read, besides those that they always may. */
-const exposed = [
+export const exposedHeaders = [
   "Allow",
   "ETag",
   "Idempotency-Replayed",
@@ -66,7 +66,7 @@ export function allowOtherOrigins(server: FastifyInstance): void {
     if (origin === undefined) return done();
     if (request.method === "OPTIONS" && asked !== undefined)
       return void reply.code(204).headers(preflight).send();
-    reply.header("access-control-expose-headers", exposed);
+    reply.header("access-control-expose-headers", exposedHeaders);
     done();
   });
 }

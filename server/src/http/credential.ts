@@ -33,9 +33,11 @@ export interface Credential {
   caller: Caller | null;
   /** The session token to send again, because its expiry was extended. */
   renewed: string | null;
+  /** Milliseconds since 1970: until then, and until the next commit, authenticating again finds the same and writes nothing. */
+  until: number;
 }
 
-const anonymous: Credential = { caller: null, renewed: null };
+const anonymous: Credential = { caller: null, renewed: null, until: Number.POSITIVE_INFINITY };
 
 /**
  * Authenticates a request. A Bearer token takes precedence over a cookie; an unknown or revoked one is always an error.
@@ -68,6 +70,15 @@ export function operatorCookie(handle: string | null): Cookie {
 /** What a browser sent: the token of its session, and the handle of a parked one. */
 export function sessionOf(cookies: Context["cookies"]): { token: string | null; handle: string | null } {
   return { token: cookies[SESSION_COOKIE] || null, handle: cookies[OPERATOR_COOKIE] || null };
+}
+
+/**
+ * Equal for requests whose credentials are, as they were sent; empty without any. A hash, so that what is kept by it doesn't hold the
+ * credentials themselves.
+ */
+export function credentialHash({ authorization, cookie }: IncomingHttpHeaders): string {
+  if (authorization !== undefined) return tokenHash(`${authorization}\n${cookie ?? ""}`);
+  return cookie !== undefined && namesSession(cookie) ? tokenHash(cookie) : "";
 }
 
 /** Whether a `Cookie` header may name a session. */
@@ -118,7 +129,13 @@ async function byKey(services: Services, authorization: string): Promise<Credent
   if (row.last_used_at === null || row.last_used_at < now - KEY_USE_INTERVAL)
     recordUse(services, "keys", row.id, now);
   const paused = row.paused + row.key_paused > 0;
-  return { caller: caller(row, { key: callerKey(row), byAi: true, paused }), renewed: null };
+  const until = earliest([
+    row.expires_at,
+    row.token_expires_at,
+    row.mutes_change_at,
+    (row.last_used_at ?? 0) + KEY_USE_INTERVAL,
+  ]);
+  return { caller: caller(row, { key: callerKey(row), byAi: true, paused }), renewed: null, until };
 }
 
 async function bySession(services: Services, token: string): Promise<Credential> {
@@ -130,10 +147,25 @@ async function bySession(services: Services, token: string): Promise<Credential>
   if (!row || row.created_at + services.config.sessionLife <= now) return anonymous;
   if (row.last_used_at === null || row.last_used_at < now - SESSION_USE_INTERVAL)
     recordUse(services, "sessions", row.id, now);
-  const expiresAt = Math.min(now + SESSION_LIFE, row.created_at + services.config.sessionLife);
+  const end = row.created_at + services.config.sessionLife;
+  const expiresAt = Math.min(now + SESSION_LIFE, end);
   const due = row.expires_at < expiresAt - EXTENSION_INTERVAL;
   const extended = due && (await extend(services, row.id, now, expiresAt));
-  return { caller: caller(row, { sessionId: row.id }), renewed: extended ? token : null };
+  const isLast = row.expires_at >= end - EXTENSION_INTERVAL;
+  const extendedAt = isLast ? end : row.expires_at + EXTENSION_INTERVAL - SESSION_LIFE;
+  const until = earliest([
+    row.expires_at,
+    end,
+    row.mutes_change_at,
+    extendedAt,
+    (row.last_used_at ?? 0) + SESSION_USE_INTERVAL,
+  ]);
+  return { caller: caller(row, { sessionId: row.id }), renewed: extended ? token : null, until };
+}
+
+/** Of those that aren't never. */
+function earliest(times: readonly (number | null | undefined)[]): number {
+  return times.reduce<number>((least, time) => Math.min(least, time ?? least), Number.POSITIVE_INFINITY);
 }
 
 /** The fields of a key's row. */

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import fresh from "fresh";
 import { acceptedEncoding } from "./accepted-encoding.ts";
@@ -24,7 +25,7 @@ export function sendRead(request: FastifyRequest, reply: FastifyReply, content: 
 /** Sends content with its `ETag`, or 304 if the client has it already. */
 export function sendTagged(request: FastifyRequest, reply: FastifyReply, content: Content): FastifyReply {
   reply.header("etag", content.tag);
-  if (!isKnown(request, content.tag)) return sendContent(request, reply, content);
+  if (!isKnown(request.headers, content.tag)) return sendContent(request, reply, content);
   varyBy(reply, "Accept-Encoding");
   return reply.code(304).send();
 }
@@ -32,7 +33,7 @@ export function sendTagged(request: FastifyRequest, reply: FastifyReply, content
 /** Sends content, compressed if the client accepts that. */
 export function sendContent(request: FastifyRequest, reply: FastifyReply, content: Content): FastifyReply {
   varyBy(reply, "Accept-Encoding");
-  const encoding = content.isWorthCompressing ? acceptedEncoding(request) : null;
+  const encoding = content.isWorthCompressing ? acceptedEncoding(request.headers, request.op) : null;
   if (encoding === null) return reply.send(content.bytes);
   return reply.header("content-encoding", encoding).send(content.compressed(encoding));
 }
@@ -41,7 +42,8 @@ export function sendContent(request: FastifyRequest, reply: FastifyReply, conten
  * Whether the client has this version already. `fresh` gets `If-None-Match` only, because it would respond to a request with
  * `Cache-Control: no-cache` in full.
  */
-export function isKnown({ headers }: FastifyRequest, tag: string): boolean {
+export function isKnown(headers: IncomingHttpHeaders, tag: string): boolean {
+  if (headers["if-none-match"] === undefined) return false;
   return fresh({ "if-none-match": headers["if-none-match"] }, { etag: tag });
 }
 

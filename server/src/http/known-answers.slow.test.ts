@@ -20,8 +20,11 @@ const paths = [
   "/api/notifications/count",
 ];
 
-const acts: [name: OperationName, input: (post: number) => object][] = [
+const acts: [name: OperationName, input: (post: number, in2Hours: string) => object][] = [
   ["likePost", (id) => ({ id })],
+  ["repostPost", (id) => ({ id })],
+  ["createPost", (id) => ({ title: `On ${id}`, quoteId: id })],
+  ["createPost", (id) => ({ title: `Asks about ${id}`, poll: { options: ["yes", "no"] } })],
   ["unlikePost", (id) => ({ id })],
   ["savePost", (id) => ({ id })],
   ["viewPost", (id) => ({ id })],
@@ -38,12 +41,21 @@ const acts: [name: OperationName, input: (post: number) => object][] = [
   ["unblock", () => ({ username: "bob" })],
   ["mute", () => ({ platform: "native", author: "bob" })],
   ["mute", () => ({ word: "first" })],
+  ["mute", (_, in2Hours) => ({ word: "first", until: in2Hours })],
+  ["mute", (_, in2Hours) => ({ platform: "native", author: "bob", until: in2Hours })],
   ["unmute", () => ({ platform: "native", author: "bob" })],
   ["unmute", () => ({ word: "first" })],
   ["editPreferences", () => ({ aiPosts: "hide", aiComments: "hide" })],
   ["editPreferences", () => ({ aiPosts: "show", aiComments: "show" })],
   ["editProfile", (id) => ({ bio: `Knows ${id}` })],
   ["markNotificationsRead", () => ({})],
+];
+
+/** How clients ask: what they accept, and from where. */
+const manners: Record<string, string>[] = [
+  {},
+  { "accept-encoding": "gzip" },
+  { origin: "https://example.com" },
 ];
 
 test("an answer for preferences of before isn't kept, if the session is renewed while they change", async () => {
@@ -66,8 +78,10 @@ test("an answer for preferences of before isn't kept, if the session is renewed 
 });
 
 test("known answers are those that the handler would give, whatever happened in this process or another", async () => {
-  await using tandem = await startTandem();
-  await using other = await startTandem("sqlite", { dataDir: tandem.services.config.dataDir });
+  let elapsed = 0;
+  const now = () => Date.now() + elapsed;
+  await using tandem = await startTandem("sqlite", { now });
+  await using other = await startTandem("sqlite", { now, dataDir: tandem.services.config.dataDir });
   const ada = await tandem.as.human("ada");
   const bob = await tandem.as.human("bob");
   const admin = await tandem.as.human("watch");
@@ -80,16 +94,30 @@ test("known answers are those that the handler would give, whatever happened in 
   let asked = 0;
   let known = 0;
 
-  const ask = async (who: Caller, path: string) => {
-    const response = await fetch(tandem.baseUrl + path, { headers: headersOf(who) });
-    return { status: response.status, body: await response.text(), etag: response.headers.get("etag") };
+  const ask = async (who: Caller, path: string, manner: Record<string, string>) => {
+    const response = await fetch(tandem.baseUrl + path, { headers: { ...headersOf(who), ...manner } });
+    // Each response's own, and what keeps it from being known.
+    const {
+      date: _d,
+      "x-request-id": _id,
+      "keep-alive": _k,
+      ...headers
+    } = Object.fromEntries(response.headers);
+    const link = headers.link?.replace(/_n=\d+&/, "");
+    return { status: response.status, body: await response.text(), headers: { ...headers, link } };
   };
-  const compare = async (who: Caller, path: string) => {
+  const compare = async (who: Caller, path: string, manner: Record<string, string>) => {
     asked += 1;
-    const [first, second] = [await ask(who, path), await ask(who, path)];
-    const again = await ask(who, `${path}${path.includes("?") ? "&" : "?"}_n=${asked}`);
-    expect(first).toEqual(again);
+    const first = await ask(who, path, manner);
+    const conditional = { ...manner, "if-none-match": first.headers.etag ?? "" };
+    const [second, unchanged] = [await ask(who, path, manner), await ask(who, path, conditional)];
+    const uncached = `${path}${path.includes("?") ? "&" : "?"}_n=${asked}`;
+    const again = await ask(who, uncached, manner);
+    // The first may renew the session.
+    const { "set-cookie": _, ...headers } = first.headers as Record<string, string>;
+    expect({ ...first, headers }).toEqual(again);
     expect(second).toEqual(again);
+    expect(unchanged).toEqual(await ask(who, uncached, conditional));
     if (again.status === 200) known += 1;
   };
 
@@ -98,26 +126,38 @@ test("known answers are those that the handler would give, whatever happened in 
     who: fc.nat(callers.length - 1),
     post: fc.nat(9),
     elsewhere: fc.boolean(),
-    looks: fc.array(fc.record({ who: fc.nat(callers.length - 1), path: fc.constantFrom(...paths) }), {
-      minLength: 2,
-      maxLength: 5,
-    }),
+    /** Hours. */
+    passes: fc.oneof(
+      { arbitrary: fc.constant(0), weight: 4 },
+      { arbitrary: fc.constantFrom(1, 30), weight: 1 },
+    ),
+    looks: fc.array(
+      fc.record({
+        who: fc.nat(callers.length - 1),
+        path: fc.constantFrom(...paths),
+        manner: fc.constantFrom(...manners),
+      }),
+      { minLength: 2, maxLength: 5 },
+    ),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 10 }), async (steps) => {
-      for (const { act, who, post, elsewhere, looks } of steps) {
+      for (const { act, who, post, elsewhere, passes, looks } of steps) {
         const id = posts[post % posts.length]?.id ?? 0;
         const compareAll = async () => {
           for (const look of looks)
-            await compare(callers[look.who] as Caller, look.path.replace("$post", String(id)));
+            await compare(callers[look.who] as Caller, look.path.replace("$post", String(id)), look.manner);
         };
         await compareAll();
         const [name, input] = act;
         const caller = callers[who] as Caller;
         const through = elsewhere ? other.as.with(headersOf(caller)) : caller;
         // Many are refused, such as the edit of another's post.
-        expect((await through.call(name, input(id))).status).toBeLessThan(500);
+        const in2Hours = new Date(now() + 2 * HOUR).toISOString();
+        expect((await through.call(name, input(id, in2Hours))).status).toBeLessThan(500);
         await compareAll();
+        elapsed += passes * HOUR;
+        if (passes > 0) await compareAll();
       }
     }),
     { numRuns: 5 },

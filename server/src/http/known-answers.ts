@@ -1,6 +1,11 @@
+import type { IncomingMessage } from "node:http";
+import type { Operation } from "@tandem/contract/operation";
 import type { OperationName } from "@tandem/contract/operations";
+import type { Storage } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
 import type { Content } from "./content.ts";
+import { credentialHash } from "./credential.ts";
+import { memoizePerInstance } from "./memoize-per-instance.ts";
 import type { Services } from "./services.ts";
 
 /**
@@ -18,86 +23,88 @@ const lasting: ReadonlySet<string> = new Set<OperationName>([
   "readPost",
 ]);
 
-/** The most bytes of responses that one operation keeps. */
-const MOST_BYTES = 4 * 2 ** 20;
+/** Whether responses of an operation can be kept. */
+export const isLasting = ({ name }: Operation): boolean => lasting.has(name);
+
+/** The most bytes of responses that a process keeps. */
+const MOST_BYTES = 16 * 2 ** 20;
 /** About how much an answer takes besides its body. */
-const OVERHEAD = 500;
+const OVERHEAD = 700;
 
 export interface Answer {
-  /** Path and query, as sent. */
-  readonly url: string;
+  readonly op: Operation;
+  /** The pattern of its path. */
+  readonly route: string | undefined;
+  readonly caller: Caller | null;
   readonly content: Content;
   /** The `Link` header, if it isn't that of every response. */
   readonly link: string | undefined;
 }
 
+/** For how long what a request finds out holds. */
+export interface Lasts {
+  /** The database's version before the caller was looked up, because the answer depends on the caller's blocks and preferences. */
+  readonly since: number | null;
+  /** Milliseconds since 1970: when the caller may change without a commit, because a session or a mute ends. */
+  readonly until: number;
+}
+
+type Asked = Pick<IncomingMessage, "url" | "headers">;
+
 /**
- * Responses of an operation that are known until the next commit: then all are forgotten. Strangers share them; each credential has its
- * own. Whether a caller may read is decided before, at each request.
+ * Responses that are known until the next commit: then all are forgotten. Strangers share them; each credential has its own. The same
+ * address with the same credential is the same caller, who may still read it, as long as nothing is committed and no time runs out.
  */
 export class KnownAnswers {
-  readonly #version: () => number | null;
-  readonly #answers = new Map<string, Answer>();
+  readonly #storage: Storage;
+  readonly #answers = new Map<string, Answer & Lasts>();
   #bytes = 0;
-  #known: number | null = null;
+  #version: number | null = null;
 
-  private constructor(version: () => number | null) {
-    this.#version = version;
+  constructor(storage: Storage) {
+    this.#storage = storage;
   }
 
-  /** Null for operations whose responses can't be kept. */
-  static of({ storage }: Services, operation: string): KnownAnswers | null {
-    return lasting.has(operation) ? new KnownAnswers(() => storage.version()) : null;
-  }
-
-  /**
-   * @param url path and query, as sent
-   * @param now milliseconds since 1970
-   */
-  find(url: string, caller: Caller | null, now: number): Answer | undefined {
-    if (dependsOnTime(caller, now)) return undefined;
+  /** @param now milliseconds since 1970 */
+  find(asked: Asked, now: number): Answer | undefined {
     this.#forgetOld();
-    return this.#answers.get(keyOf(url, caller));
+    if (this.#answers.size === 0) return undefined;
+    const answer = this.#answers.get(keyOf(asked));
+    return answer && now < answer.until ? answer : undefined;
   }
 
-  /**
-   * Keeps an answer unless something was committed meanwhile.
-   *
-   * @param since the version before the caller was looked up, because the answer depends on the caller's blocks and preferences
-   */
-  keep(caller: Caller | null, answer: Answer, since: number | null, now: number): void {
-    if (dependsOnTime(caller, now)) return;
+  /** Keeps an answer unless something was committed meanwhile. */
+  keep(asked: Asked, answer: Answer, lasts: Lasts, now: number): void {
     this.#forgetOld();
-    const key = keyOf(answer.url, caller);
-    if (since === null || this.#known !== since || this.#answers.has(key)) return;
-    this.#answers.set(key, answer);
-    this.#bytes += sizeOf(answer);
+    if (lasts.since === null || this.#version !== lasts.since || lasts.until <= now) return;
+    const key = keyOf(asked);
+    if (this.#answers.has(key)) return;
+    this.#answers.set(key, { ...answer, ...lasts });
+    this.#bytes += sizeOf(key, answer);
     for (const [oldestKey, oldest] of this.#answers) {
       if (this.#bytes <= MOST_BYTES) break;
       this.#answers.delete(oldestKey);
-      this.#bytes -= sizeOf(oldest);
+      this.#bytes -= sizeOf(oldestKey, oldest);
     }
   }
 
   #forgetOld(): void {
-    const version = this.#version();
-    if (version === this.#known) return;
-    this.#known = version;
+    const version = this.#storage.version();
+    if (version === this.#version) return;
+    this.#version = version;
     this.#answers.clear();
     this.#bytes = 0;
   }
 }
 
-/** Whether a mute of the caller has ended, and its row isn't deleted yet: then the answer changes without a commit. */
-function dependsOnTime(caller: Caller | null, now: number): boolean {
-  return caller?.mutesChangeAt != null && caller.mutesChangeAt <= now;
+export const knownAnswersOf = memoizePerInstance(({ storage }: Services) => new KnownAnswers(storage));
+
+function sizeOf(key: string, { content }: Answer): number {
+  return content.size + 2 * key.length + OVERHEAD;
 }
 
-function sizeOf({ content, url }: Answer): number {
-  return content.size + 2 * url.length + OVERHEAD;
-}
-
-function keyOf(url: string, caller: Caller | null): string {
-  if (!caller) return url;
-  return caller.key ? `key ${caller.key.id} ${url}` : `session ${caller.sessionId} ${url}`;
+/** Address and credential, as sent. */
+function keyOf({ url = "", headers }: Asked): string {
+  const hash = credentialHash(headers);
+  return hash === "" ? url : `${hash} ${url}`;
 }

@@ -6,8 +6,11 @@ import type { Metrics } from "./metrics.ts";
 import { serveMetrics } from "./metrics-endpoint.ts";
 import type { Services } from "./services.ts";
 
-/** For administrators: metrics and health checks. */
-export function watch(server: FastifyInstance, services: Services, metrics: Metrics): void {
+/** Counts a request of an operation by its outcome. Milliseconds. */
+export type CountRequest = (operation: string, status: number, duration: number) => void;
+
+/** For administrators: metrics and health checks. Returns how requests are counted. */
+export function watch(server: FastifyInstance, services: Services, metrics: Metrics): CountRequest {
   const { own } = metrics;
   countProcess(own);
   reportBuild(own, services.config.commit);
@@ -18,6 +21,8 @@ export function watch(server: FastifyInstance, services: Services, metrics: Metr
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [own],
   });
+  const count: CountRequest = (operation, status, duration) =>
+    durations.observe({ operation, status }, duration / 1000);
   new Gauge({
     name: "tandem_replica_in_use",
     help: "Whether a replica of the database is read from, by its host and port; of several workers, by all of them.",
@@ -47,10 +52,8 @@ export function watch(server: FastifyInstance, services: Services, metrics: Metr
     },
   });
   server.addHook("onResponse", (request, reply, done) => {
-    const operation = request.op?.name ?? "none";
-    const { statusCode: status, elapsedTime: duration_ms } = reply;
     // The duration of an event stream says nothing about speed.
-    if (!request.op?.streams) durations.observe({ operation, status }, duration_ms / 1000);
+    if (!request.op?.streams) count(request.op?.name ?? "none", reply.statusCode, reply.elapsedTime);
     done();
   });
   const config = { cost: "probe" } as const;
@@ -62,6 +65,7 @@ export function watch(server: FastifyInstance, services: Services, metrics: Metr
     return { ok: true };
   });
   serveMetrics(server, services, metrics);
+  return count;
 }
 
 let ofProcess: Registry | undefined;

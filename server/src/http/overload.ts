@@ -36,8 +36,11 @@ const RETRY_AFTER = { least: 1, most: 3 };
 /** Milliseconds between two log lines about refused requests. */
 const LOG_INTERVAL = 10_000;
 
-/** Refuses requests, before anything else is done for them, that would wait too long. Register it before hooks that cost anything. */
-export function shedOverload(server: FastifyInstance, services: Services): void {
+/**
+ * Refuses requests, before anything else is done for them, that would wait too long. Register it before hooks that cost anything. Returns
+ * what decides.
+ */
+export function shedOverload(server: FastifyInstance, services: Services): Admission {
   const { storage, config } = services;
   const admission = new Admission({
     maxWait: config.maxWait,
@@ -72,6 +75,7 @@ export function shedOverload(server: FastifyInstance, services: Services): void 
     request.freePlace();
     done(null, payload);
   });
+  return admission;
 }
 
 function entrant(

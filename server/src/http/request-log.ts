@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { ErrorCode } from "@tandem/contract/errors";
 import { isWrite, type Operation } from "@tandem/contract/operation";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { targetOf } from "./audit.ts";
+import type { Answer } from "./known-answers.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -38,6 +39,25 @@ export function logRequests(server: FastifyInstance): void {
     request.log.info(line, `${line.operation} returned ${line.status}`);
     done();
   });
+}
+
+/** Logs a request that was answered with what was known. It has the same line as any other, in milliseconds. */
+export function logAnswer(
+  log: FastifyBaseLogger,
+  { op, route, caller }: Answer,
+  { id, status, duration }: { id: string; status: number; duration: number },
+): void {
+  const line = {
+    request: id,
+    operation: op.name,
+    method: "GET",
+    route: route ?? null,
+    status,
+    ...(caller && { account: caller.userId }),
+    ...(caller?.key && { key: caller.key.id }),
+    duration_ms: duration,
+  };
+  log.info(line, `${op.name} returned ${status}`);
 }
 
 /** Contains nothing that callers send, except that security events have their address and a valid id in the path. */

@@ -27,7 +27,7 @@ import { checked, keepingFixed } from "./fixed-fields.ts";
 import { type Form, readForm } from "./form.ts";
 import { attemptHolder, fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
 import { type InputValidator, inputValidatorOf, parseQuery } from "./input-validator.ts";
-import { type Answer, KnownAnswers } from "./known-answers.ts";
+import { type Answer, isLasting, type KnownAnswers, knownAnswersOf, type Lasts } from "./known-answers.ts";
 import { linkNext } from "./links.ts";
 import { routerPath } from "./methods.ts";
 import { noSuchPath } from "./no-such-path.ts";
@@ -49,8 +49,8 @@ declare module "fastify" {
   interface FastifyRequest {
     caller: Caller | null;
     op: Operation | null;
-    /** That of the database before the caller was looked up; only for answers that are kept. */
-    version: number | null;
+    /** For how long the caller stays the same; only for answers that are kept. */
+    lasts: Lasts | null;
   }
 }
 
@@ -100,7 +100,7 @@ class Route {
     this.#inputValidator = inputValidatorOf(op);
     this.#writes = isWrite(op);
     this.#hasParams = Object.keys(op.params.properties).length > 0;
-    this.#knownAnswers = KnownAnswers.of(services, op.name);
+    this.#knownAnswers = isLasting(op) ? knownAnswersOf(services) : null;
     this.#textChecks = [keyCheck(services, op), linkCheck(services, op)];
     this.#stringify = (response) => serializer(op.response)(response);
     this.#trim = trimmerOf(op);
@@ -112,10 +112,12 @@ class Route {
     if (this.#hasParams && Object.values(params as object).includes(""))
       throw noSuchPath(request.url.split("?", 1)[0] ?? "");
     request.op = this.#op;
-    if (this.#knownAnswers) request.version = this.#services.storage.version();
+    const since = this.#knownAnswers && this.#services.storage.version();
     const authorization = ownScheme(headers.authorization);
-    const { caller, renewed } = await authenticate(this.#services, { ...headers, authorization });
+    const { cookie } = headers;
+    const { caller, renewed, until } = await authenticate(this.#services, { authorization, cookie });
     request.caller = caller;
+    if (this.#knownAnswers) request.lasts = { since, until };
     if (caller?.sessionId || this.#op.access.kind === "anyone") {
       const { origin, host, "sec-fetch-site": site } = headers;
       checkOrigin(
@@ -166,27 +168,33 @@ class Route {
 
   /** Sends a known answer, or finds it out. */
   async #answer(request: FastifyRequest, reply: FastifyReply, known: KnownAnswers): Promise<FastifyReply> {
-    refuseBodyOfGet(request.raw);
-    const { caller } = request;
-    const url = request.raw.url ?? "";
-    let answer = known.find(url, caller, this.#services.now());
+    const { raw, lasts } = request;
+    refuseBodyOfGet(raw);
+    let answer = known.find(raw, this.#services.now());
     if (!answer) {
-      answer = await this.#findOut(request, reply, url);
-      known.keep(caller, answer, request.version, this.#services.now());
+      answer = await this.#findOut(request, reply);
+      if (lasts) known.keep(raw, answer, lasts, this.#services.now());
     }
     if (answer.link !== undefined) reply.header("link", answer.link);
     return sendRead(request, reply, answer.content);
   }
 
-  async #findOut(request: FastifyRequest, reply: FastifyReply, url: string): Promise<Answer> {
-    const query = queryOf(url);
+  async #findOut(request: FastifyRequest, reply: FastifyReply): Promise<Answer> {
+    const { caller } = request;
+    const query = queryOf(request.raw.url ?? "");
     const input = this.#validate(request, query, null);
     const write = this.#describeWrite(request, input, query, null);
     const ctx = this.#context(request, reply, write, new Map(), { input, fixed: {} });
     const unlinked = reply.getHeader("link");
     const { bytes } = this.#asJson(await this.#handler(ctx as Context<never>, input as never), input);
     const link = reply.getHeader("link");
-    return { url, content: new Content(bytes, "fast"), link: link === unlinked ? undefined : String(link) };
+    return {
+      op: this.#op,
+      route: request.routeOptions.url,
+      caller,
+      content: new Content(bytes, "fast"),
+      link: link === unlinked ? undefined : String(link),
+    };
   }
 
   #validate(

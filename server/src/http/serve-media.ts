@@ -55,7 +55,7 @@ export async function sendMedia(
     ...own,
   });
   if (isOriginal(name)) reply.header("content-disposition", "attachment");
-  if (isKnown(request, tag)) return reply.code(304).send();
+  if (isKnown(request.headers, tag)) return reply.code(304).send();
   const condition = headers["if-range"];
   const range =
     method === "GET" && (condition === undefined || condition === tag) ? rangeOf(headers.range, bytes) : null;
