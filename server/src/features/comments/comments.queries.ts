@@ -115,7 +115,7 @@ const commentById = prepared<{ caller: number; id: number }, CommentView>((db, {
 /** No account has this id: it stands for an anonymous caller. */
 export const ANONYMOUS = 0;
 
-/** Comments per query. Limits how many texts are read in excess of what fits on the page. */
+/** The most comments per query. Limits how many texts are read in excess of what fits on the page. */
 const BATCH = 100;
 
 export interface PageQuery {
@@ -139,12 +139,14 @@ export async function listComments(
   let bytes = 0;
   let last = await startAfter(db, post, sort, after);
   for (;;) {
+    // One more than fit tells whether another page follows.
+    const take = Math.min(BATCH, limit - page.length + 1);
     const rows = await orders[sort].next(db, {
       caller: caller?.userId ?? ANONYMOUS,
       post,
       after: last.id,
       likes: last.like_count,
-      take: BATCH,
+      take,
     });
     for (const comment of rows) {
       const row = hideIfMuted(hideAi ? hideIfAi(comment, caller) : comment, mutes);
@@ -154,7 +156,7 @@ export async function listComments(
       page.push(asComment(row));
       last = comment;
     }
-    if (rows.length < BATCH) return { page, more: false };
+    if (rows.length < take) return { page, more: false };
   }
 }
 
