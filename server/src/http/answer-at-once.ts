@@ -13,8 +13,8 @@ import { securityHeaders } from "./security-headers.ts";
 import type { Services } from "./services.ts";
 
 /**
- * Sends answers that are known without the framework, which would cost several times as much. Whoever gets them can't tell: they have the
- * same headers, line in the log and metrics. Everything else takes the usual way: what has to wait for others, belongs to a trace, or comes
+ * Sends answers that are known without the framework, which would cost several times as much. Clients can't tell: these have
+ * the same headers, and the same line in the log and metrics. Everything else takes the usual way: what has to wait for others, belongs to a trace, or comes
  * while the service stops.
  */
 export function answerAtOnce(
