@@ -182,6 +182,7 @@ export const Decision = Type.Object(
     postId: nullable(Id),
     commentId: nullable(Id, { examples: [null] }),
     username: nullable(UserText, { description: "The account concerned.", examples: ["ada_l"] }),
+    displayName: DisplayName,
     excerpt: Type.String({
       "x-user-text": true,
       description:
@@ -211,7 +212,7 @@ export type Decision = Static<typeof Decision>;
 /** A decision as a community's moderators see it: without the appeal, which is addressed to the service's admins. */
 export const CommunityDecision = Type.Object(
   {
-    ...Type.Pick(Decision, ["id", "postId", "commentId", "username", "excerpt"]).properties,
+    ...Type.Pick(Decision, ["id", "postId", "commentId", "username", "displayName", "excerpt"]).properties,
     ...Type.Pick(Decision, ["excerptProvenance", "excerptProvenanceBasis", "reason"]).properties,
     act: oneOf(communityActs),
     ...Type.Pick(Decision, ["until", "stands", "createdAt"]).properties,
@@ -255,6 +256,7 @@ export const JudgedKey = Type.Object(
   {
     ...Type.Pick(Key, ["id", "name", "hint", "scopes", "tier", "createdAt", "lastUsedAt"]).properties,
     username: userText("digest_bot"),
+    displayName: DisplayName,
     acceptedWrites: Count,
   },
   { $id: "JudgedKey", description: "A key, as admins see it." },

@@ -60,6 +60,7 @@ export const AnyInvitation = Type.Object(
       description: "The username of who created it; null for the command line.",
       examples: ["ada_l"],
     }),
+    createdByDisplayName: nullableUserText("Ada"),
   },
   { $id: "AnyInvitation", description: "An invitation as admins see it: without its code." },
 );

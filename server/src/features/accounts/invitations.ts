@@ -50,14 +50,18 @@ export const invitations = {
       .selectFrom("invitations")
       .leftJoin("users", "users.id", "invitations.user_id")
       .selectAll("invitations")
-      .select("users.username")
+      .select(["users.username as createdBy", "users.display_name as createdByDisplayName"])
       .where("invitations.id", "<", cursor)
       .where("expires_at", ">", ctx.now)
       .orderBy("invitations.id", "desc")
       .limit(limit + 1)
       .execute();
     const { page, nextCursor } = pageOf(ctx, rows, limit);
-    return { invitations: page.map((row) => ({ ...stateOf(row), createdBy: row.username })), nextCursor };
+    const named = ({ createdBy, createdByDisplayName }: (typeof rows)[number]) => ({
+      createdBy,
+      createdByDisplayName,
+    });
+    return { invitations: page.map((row) => ({ ...stateOf(row), ...named(row) })), nextCursor };
   },
 } satisfies Handlers<"createInvitation" | "listInvitations" | "revokeInvitation" | "listAllInvitations">;
 

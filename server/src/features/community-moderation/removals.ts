@@ -133,11 +133,11 @@ export function decisionsOf(db: Db, communityId: number, { below, limit }: { bel
 
 /** Without what only the account concerned and the service's admins see. */
 export function asCommunityDecision(row: FoundDecision, now: number): CommunityDecision {
-  const { id, postId, commentId, username, excerpt, excerptProvenance, excerptProvenanceBasis, ...rest } =
-    asDecision(row, now);
-  const { reason, until, stands, createdAt } = rest;
+  const decision = asDecision(row, now);
+  const { id, postId, commentId, username, displayName, excerpt, ...rest } = decision;
+  const { excerptProvenance, excerptProvenanceBasis, reason, until, stands, createdAt } = rest;
   // Others have no community, or aren't returned here.
   const act = row.act as CommunityAct;
   const quote = { excerpt, excerptProvenance, excerptProvenanceBasis };
-  return { id, postId, commentId, username, ...quote, reason, act, until, stands, createdAt };
+  return { id, postId, commentId, username, displayName, ...quote, reason, act, until, stands, createdAt };
 }

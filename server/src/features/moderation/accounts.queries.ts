@@ -47,18 +47,19 @@ export function selectKeys(db: Db) {
   return db
     .selectFrom("keys as k")
     .innerJoin("users as u", "u.id", "k.user_id")
-    .select(["k.id", "k.name", "k.hint", "k.scopes", "k.last_used_at", "u.username", ...progressColumns]);
+    .select(["k.id", "k.name", "k.hint", "k.scopes", "k.last_used_at", ...progressColumns])
+    .select(["u.username", "u.display_name as displayName"]);
 }
 
 type KeyRow = Awaited<ReturnType<ReturnType<typeof selectKeys>["executeTakeFirstOrThrow"]>>;
 
 export function asJudgedKey(
-  { id, name, hint, scopes, username, last_used_at, ...progress }: KeyRow,
+  { id, name, hint, scopes, username, displayName, last_used_at, ...progress }: KeyRow,
   { services, now }: At,
 ): JudgedKey {
   const { accepted_writes, created_at } = progress;
   return {
-    ...{ id, name, hint, scopes, username },
+    ...{ id, name, hint, scopes, username, displayName },
     tier: tierOf(progress, services.config.limits, now),
     acceptedWrites: accepted_writes,
     createdAt: new Date(created_at).toISOString(),

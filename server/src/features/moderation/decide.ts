@@ -221,6 +221,7 @@ type NewDecision = Omit<
   FoundDecision,
   | "id"
   | "username"
+  | "display_name"
   | "community"
   | "undone_at"
   | "appeal"

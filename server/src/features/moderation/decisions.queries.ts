@@ -6,8 +6,9 @@ import { FOR_GOOD } from "../../http/suspension.ts";
 import type { DecisionRow } from "../../storage/schema/moderation.ts";
 import type { Db } from "../../storage/storage.ts";
 
-/** A decision with the username of the account that it concerns, and the name of the community that decided. */
-export type FoundDecision = Selectable<DecisionRow> & { username: string | null; community: string | null };
+/** A decision with the names of the account that it concerns, and that of the community that decided. */
+export type FoundDecision = Selectable<DecisionRow> &
+  Record<"username" | "display_name" | "community", string | null>;
 
 /** Decisions with the names of accounts and communities, newest first. */
 export function selectDecisions(db: Db) {
@@ -16,7 +17,7 @@ export function selectDecisions(db: Db) {
     .leftJoin("users as u", "u.id", "d.user_id")
     .leftJoin("communities as c", "c.id", "d.community_id")
     .selectAll("d")
-    .select(["u.username", "c.name as community"])
+    .select(["u.username", "u.display_name", "c.name as community"])
     .orderBy("d.id", "desc");
 }
 
@@ -91,6 +92,7 @@ export function asDecision(row: FoundDecision, now: number): Decision {
     postId: row.post_id,
     commentId: row.comment_id,
     username: row.username,
+    displayName: row.display_name,
     excerpt: row.excerpt,
     excerptProvenance: row.excerpt_provenance,
     excerptProvenanceBasis: row.excerpt_provenance_basis,

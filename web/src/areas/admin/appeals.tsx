@@ -12,6 +12,7 @@ import { Button } from "../../ui/button.tsx";
 import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { TextArea } from "../../ui/field.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
+import { LocalName } from "../../ui/local-name.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage } from "./layout.tsx";
@@ -41,7 +42,7 @@ export function AppealsPage() {
 
 function AppealCard({ decision }: { decision: Decision }) {
   const { t } = useText();
-  const { id, act, username, excerpt, reason, appeal, createdAt } = decision;
+  const { id, act, username, displayName, excerpt, reason, appeal, createdAt } = decision;
   const queryClient = useQueryClient();
   const { show } = useToasts();
   const stored = useStoredDraft(`answer.${id}`, { answer: "" });
@@ -57,7 +58,7 @@ function AppealCard({ decision }: { decision: Decision }) {
     <li className="card-flush flex flex-col gap-3 p-4">
       <p className="flex flex-wrap gap-x-2 text-sm text-soft">
         <span className="font-semibold text-ink">{t(`admin.act.${act}`)}</span>
-        {username && <span className="theirs">@{username}</span>}
+        {username && <LocalName username={username} displayName={displayName} />}
         <Time at={createdAt} />
       </p>
       {!isAboutAccount(act) && (

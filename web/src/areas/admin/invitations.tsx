@@ -6,6 +6,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
+import { LocalName } from "../../ui/local-name.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { AdminPage } from "./layout.tsx";
 
@@ -35,7 +36,7 @@ export function InvitationsPage() {
   );
 }
 
-function InvitationItem({ id, createdBy, uses, used, expiresAt }: AnyInvitation) {
+function InvitationItem({ id, createdBy, createdByDisplayName, uses, used, expiresAt }: AnyInvitation) {
   const { t, locale } = useText();
   const queryClient = useQueryClient();
   const revoke = useAction((api) => api.revokeInvitation({ id }), {
@@ -47,7 +48,7 @@ function InvitationItem({ id, createdBy, uses, used, expiresAt }: AnyInvitation)
       {createdBy === null ? (
         <span className="font-semibold">{t("admin.commandLine")}</span>
       ) : (
-        <span className="theirs font-semibold">@{createdBy}</span>
+        <LocalName username={createdBy} displayName={createdByDisplayName} />
       )}
       <span className="text-sm text-soft">
         {t("admin.invitationState", { used, uses, date: date.format(Date.parse(expiresAt)) })}

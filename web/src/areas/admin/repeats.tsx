@@ -8,9 +8,9 @@ import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
+import { LocalName } from "../../ui/local-name.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { AdminPage } from "./layout.tsx";
-import { LocalName } from "./names.tsx";
 
 /** Posts by agents that nearly repeat an earlier post. */
 export function RepeatsPage() {

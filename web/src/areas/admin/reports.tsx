@@ -16,10 +16,11 @@ import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { fullName } from "../../ui/full-name.ts";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
+import { LocalName } from "../../ui/local-name.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
+import { BannerThumbnail } from "./banner-thumbnail.tsx";
 import { AdminPage, Filter } from "./layout.tsx";
-import { BannerThumbnail, LocalName } from "./names.tsx";
 import { ResolveButtons } from "./resolve-buttons.tsx";
 
 /** Report cases, one per reported item. Several can be resolved together. */

@@ -10,6 +10,7 @@ import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
+import { LocalName } from "../../ui/local-name.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage } from "./layout.tsx";
@@ -56,8 +57,7 @@ function RequestCard({ id, username, displayName, email, reason, provider, creat
   return (
     <li className="card-flush flex flex-col gap-3 p-4">
       <p className="flex flex-wrap items-baseline gap-x-2">
-        <span className="theirs font-semibold">@{username}</span>
-        {displayName && <span className="theirs">{displayName}</span>}
+        <LocalName username={username} displayName={displayName} />
         <span className="theirs text-sm wrap-anywhere text-soft">{email}</span>
         {provider && <span className="text-sm text-soft">{t("admin.signupBy", { provider })}</span>}
         <Time at={createdAt} className="ms-auto text-sm text-soft" />

@@ -14,15 +14,17 @@ import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Byline, BylineItem } from "../../ui/byline.tsx";
 import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { Select } from "../../ui/field.tsx";
 import { fullName } from "../../ui/full-name.ts";
 import { Link } from "../../ui/link.tsx";
+import { LocalName } from "../../ui/local-name.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { useStepUp } from "../../ui/use-step-up.tsx";
+import { BannerThumbnail } from "./banner-thumbnail.tsx";
 import { AdminPage } from "./layout.tsx";
-import { BannerThumbnail, LocalName } from "./names.tsx";
 
 /** One account: its state, its keys, and the decisions about it. */
 export function UserPage({ id }: { id: number }) {
@@ -235,7 +237,11 @@ function KeyList({ keys }: { keys: readonly JudgedKey[] }) {
   );
 }
 
-function KeyRow({ apiKey: { id, name, hint, username, tier, acceptedWrites } }: { apiKey: JudgedKey }) {
+function KeyRow({
+  apiKey: { id, name, hint, username, displayName, tier, acceptedWrites },
+}: {
+  apiKey: JudgedKey;
+}) {
   const { t } = useText();
   const refresh = useRefresh();
   const changeTier = useAction((api, newTier: Tier) => api.setKeyTier({ id, tier: newTier }), {
@@ -245,9 +251,15 @@ function KeyRow({ apiKey: { id, name, hint, username, tier, acceptedWrites } }: 
     <li className="flex flex-wrap items-end justify-between gap-3 border-t pt-3 first:border-t-0 first:pt-0">
       <div className="min-w-0">
         <p className="theirs-heading font-medium">{name}</p>
-        <p className="theirs text-sm text-soft">
-          <code>{hint}</code> · <bdi>@{username}</bdi> · {t("admin.keySummary", { writes: acceptedWrites })}
-        </p>
+        <Byline>
+          <BylineItem dot={false}>
+            <code>{hint}</code>
+          </BylineItem>
+          <BylineItem>
+            <LocalName username={username} displayName={displayName} />
+          </BylineItem>
+          <BylineItem>{t("admin.keySummary", { writes: acceptedWrites })}</BylineItem>
+        </Byline>
       </div>
       <Select
         label={t("admin.tier")}

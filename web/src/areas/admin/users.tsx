@@ -12,10 +12,10 @@ import { Field } from "../../ui/field.tsx";
 import { fullName } from "../../ui/full-name.ts";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
+import { LocalName } from "../../ui/local-name.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { AdminPage, Filter } from "./layout.tsx";
-import { LocalName } from "./names.tsx";
 import { UserPage } from "./user.tsx";
 
 /** The list of accounts, or one account if the URL has an id. */

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { agentsQuery } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
 import { useApi } from "../../shared/context.ts";
-import { AccountName } from "../../ui/byline.tsx";
+import { LocalName } from "../../ui/local-name.tsx";
 
 /** Display name and @handle of one of the reader's agents, or of the reader, whose keys act for them. */
 export function AgentName({ username, className = "" }: { username: string; className?: string }) {
@@ -11,9 +11,7 @@ export function AgentName({ username, className = "" }: { username: string; clas
   const account = me?.username === username ? me : agents.find((agent) => agent.username === username);
   return (
     <span className={`inline-flex min-w-0 ${className}`}>
-      <AccountName
-        account={{ platform: "native", author: username, authorName: account?.displayName ?? undefined }}
-      />
+      <LocalName username={username} displayName={account?.displayName} />
     </span>
   );
 }

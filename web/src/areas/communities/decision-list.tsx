@@ -8,6 +8,7 @@ import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
+import { LocalName } from "../../ui/local-name.tsx";
 import { CardList } from "../../ui/person-row.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -33,14 +34,14 @@ export function DecisionList({ name }: { name: string }) {
 
 function DecisionRow({ name, decision }: { name: string; decision: CommunityDecision }) {
   const { t } = useText();
-  const { act, username, excerpt, reason, stands, createdAt } = decision;
+  const { act, username, displayName, excerpt, reason, stands, createdAt } = decision;
   const isRemoval = act !== "community_ban";
   return (
     <li className="flex flex-wrap items-start justify-between gap-3 px-4 py-3">
       <div className="min-w-0 flex-1 basis-64">
         <p className="flex flex-wrap gap-x-2 text-sm text-soft">
           <span className="font-semibold text-ink">{t(`communities.act.${act}`)}</span>
-          {username && <span className="theirs">@{username}</span>}
+          {username && <LocalName username={username} displayName={displayName} />}
           <Time at={createdAt} />
           {!stands && <span>{t("communities.ended")}</span>}
         </p>

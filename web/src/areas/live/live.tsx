@@ -8,9 +8,10 @@ import { liveAddress } from "../../shared/addresses.ts";
 import { page } from "../../shared/page.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { AccountName, Byline, BylineItem } from "../../ui/byline.tsx";
+import { Byline, BylineItem } from "../../ui/byline.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Link } from "../../ui/link.tsx";
+import { LocalName } from "../../ui/local-name.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -98,13 +99,7 @@ function LiveCard({ live }: { live: Broadcast }) {
         <Byline className="mt-1">
           <BylineItem dot={false}>
             <span className="inline-flex min-w-0 gap-x-1.5">
-              <AccountName
-                account={{
-                  platform: "native",
-                  author: username,
-                  authorName: displayName ?? undefined,
-                }}
-              />
+              <LocalName username={username} displayName={displayName} />
             </span>
           </BylineItem>
           {startedAt && (
