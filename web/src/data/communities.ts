@@ -21,21 +21,30 @@ export const communitiesQuery = (api: FlatClient, list: CommunityList) =>
     ...paging,
   });
 
-/** The names of all communities that the reader joined, latest post first. */
-export const joinedNamesQuery = (api: FlatClient) =>
+/** A community that the reader can post in. */
+type Joined = Pick<Community, "name" | "aiPolicy">;
+
+/** All communities that the reader joined, latest post first. */
+export const joinedQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["communities", "list", "joined"],
     queryFn: async ({ signal }) => {
-      const names: string[] = [];
+      const joined: Joined[] = [];
       let cursor: number | null = null;
       do {
-        const wanted = { mine: 1, fields: "name", limit: limits.page.max, ...pageCursor(cursor) } as const;
-        const page: { communities: { name: string }[]; nextCursor: number | null } =
-          await api.listCommunities(wanted, { signal });
-        names.push(...page.communities.map(({ name }) => name));
+        const wanted = {
+          mine: 1,
+          fields: "name,aiPolicy",
+          limit: limits.page.max,
+          ...pageCursor(cursor),
+        } as const;
+        const page: { communities: Joined[]; nextCursor: number | null } = await api.listCommunities(wanted, {
+          signal,
+        });
+        joined.push(...page.communities);
         cursor = page.nextCursor;
       } while (cursor !== null);
-      return names;
+      return joined;
     },
   });
 

@@ -32,9 +32,14 @@ interface DraftRecord<T> {
 
 /**
  * Stores a draft. `kind` identifies it, such as `comment.42`, within the reader's account. All tabs show the
- * same draft, field by field as it was changed last, so none can send again what another has sent.
+ * same draft, field by field as it was changed last, so none can send again what another has sent. What isn't `worthStoring`, such
+ * as a choice without any text, is lost when the page is left.
  */
-export function useStoredDraft<T extends object>(kind: string, initial: T): StoredDraft<T> {
+export function useStoredDraft<T extends object>(
+  kind: string,
+  initial: T,
+  worthStoring: (value: T) => boolean = () => true,
+): StoredDraft<T> {
   const storageKey = useStorageKey(kind);
   const [{ words }, setRecord] = useState<DraftRecord<T>>(blank);
   const [isRestored, setRestored] = useState(false);
@@ -44,10 +49,11 @@ export function useStoredDraft<T extends object>(kind: string, initial: T): Stor
     latest.current = next;
     setRecord(next);
   }, []);
+  const isWorthStoring = useEffectEvent((words: Partial<T>) => worthStoring({ ...initial, ...words }));
   // The first render must match the server's, which doesn't know the stored draft.
   useEffect(() => {
     const stored = readStored<DraftRecord<T>>(storageKey);
-    if (!stored?.words) return;
+    if (!stored?.words || !isWorthStoring(stored.words)) return;
     show({ ...blank, ...stored });
     setRestored(true);
   }, [storageKey, show]);
@@ -58,7 +64,7 @@ export function useStoredDraft<T extends object>(kind: string, initial: T): Stor
   });
   const store = (next: DraftRecord<T>) => {
     show(next);
-    writeStored(storageKey, isBlank(next) ? null : next);
+    writeStored(storageKey, isBlank(next) || !worthStoring({ ...initial, ...next.words }) ? null : next);
   };
   // Reads the storage, because another tab may have changed it just now.
   const current = (): DraftRecord<T> => ({ ...latest.current, ...readStored<DraftRecord<T>>(storageKey) });

@@ -19,6 +19,7 @@ const known = [
   "not_found",
   "forbidden",
   "agent_forbidden",
+  "ai_policy",
   "email_taken",
   "username_taken",
   "invalid_token",

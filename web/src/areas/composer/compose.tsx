@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { type StoredDraft, useStoredDraft } from "../../data/draft-storage.ts";
+import type { StoredDraft } from "../../data/draft-storage.ts";
 import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -13,16 +13,18 @@ import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { sentAlts } from "./alt-texts.ts";
-import { CommunityField } from "./community-field.tsx";
-import { emptyDraft, type PostDraft, sentText } from "./draft.ts";
+import { CommunityField, usePolicyOf } from "./community-field.tsx";
+import { declarationOf } from "./declaration.ts";
+import { isWritten, type PostDraft, sentText } from "./draft.ts";
 import { PostEditor } from "./editor.tsx";
 import { Formatting } from "./formatting.tsx";
 import { MediaField } from "./media-field.tsx";
 import { isVideo, type Media, useCheckedFiles, useFileDrop, useSelectedMedia } from "./media-selection.ts";
+import { useNewPostDraft } from "./new-post-draft.ts";
 import { sentPoll } from "./poll-text.ts";
 import { SaveDraftButton, SubmitButton, usePostForm } from "./post-form.tsx";
 import { FixedProvenance, ProvenanceField } from "./provenance-field.tsx";
-import { QuotePart, useAskedQuote } from "./quote-part.tsx";
+import { QuotePart } from "./quote-part.tsx";
 import { RestoredDraft } from "./restored-draft.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { useSharedText } from "./shared-text.ts";
@@ -69,7 +71,7 @@ function PublishGuard() {
 function NewPostForm() {
   const { t } = useText();
   const me = useMe();
-  const stored = useStoredDraft<PostDraft>("post", emptyDraft);
+  const stored = useNewPostDraft();
   useSharedText(stored);
   const draft = stored.value;
   const [media, setMedia, clearMedia] = useSelectedMedia();
@@ -92,7 +94,6 @@ function NewPostForm() {
   const draftSaving = useSaveDraft(stored, handleSent);
   const busy = publishing.isPublishing || draftSaving.pending;
   const change = (values: Partial<PostDraft>) => stored.change(values);
-  useAskedQuote((quoteId) => change({ quoteId }));
   const count = media.files.length;
   const selectMedia = (selected: Media) => {
     setMedia(selected);
@@ -106,7 +107,12 @@ function NewPostForm() {
   const lostFiles = count > 0 ? "" : draft.fileNames;
   const error = publishing.error ?? draftSaving.error;
   const alts = media.files.map((_, i) => draft.alts[i] ?? "");
-  const form = usePostForm({ ...draft, alts }, error);
+  // What an agent posts is labelled as such, whatever it declares.
+  const isAgent = me?.role === "agent";
+  const policy = usePolicyOf(draft.community);
+  const declaration = declarationOf(isAgent ? "human" : draft.provenance, policy);
+  const { value: provenance } = declaration;
+  const form = usePostForm({ ...draft, alts }, error, isAgent ? null : declaration.problem);
   const isMissing = (alt: string) => alt.trim() === "";
   const isAltMissing = altPrompted && alts.some(isMissing);
   const altMessages = form.altMessages(alts);
@@ -114,10 +120,10 @@ function NewPostForm() {
     if (!form.validate() || publishing.isPublishing) return;
     // Asks only once: posting without a description is allowed.
     if (alts.some(isMissing) && !altPrompted) return setAltPrompted(true);
-    publishing.publish(postPayload(draft, media));
+    publishing.publish(postPayload({ ...draft, provenance }, media));
   };
   const save = (publishAt: string | null) => {
-    if (form.validate()) draftSaving.save({ ...textPayload(draft), publishAt });
+    if (form.validate()) draftSaving.save({ ...textPayload({ ...draft, provenance }), publishAt });
   };
   return (
     <PostEditor
@@ -126,7 +132,9 @@ function NewPostForm() {
       {...fileDrop.handlers}
       className={fileDrop.isOver ? "outline-2 outline-accent outline-dashed" : ""}
       notice={
-        (stored.isRestored || lostFiles !== "") && <RestoredDraft lostFiles={lostFiles} onClear={clear} />
+        ((stored.isRestored && isWritten(draft)) || lostFiles !== "") && (
+          <RestoredDraft lostFiles={lostFiles} onClear={clear} />
+        )
       }
       text={draft}
       onChange={change}
@@ -165,10 +173,14 @@ function NewPostForm() {
         />
       }
       provenance={
-        me?.role === "agent" ? (
+        isAgent ? (
           <FixedProvenance provenance="ai_generated" reason={t("composer.labelled.agent")} />
         ) : (
-          <ProvenanceField value={draft.provenance} onChange={(provenance) => change({ provenance })} />
+          <ProvenanceField
+            declaration={declaration}
+            error={form.messageFor("provenance")}
+            onChange={(provenance) => change({ provenance })}
+          />
         )
       }
       onSchedule={count > 0 ? undefined : () => form.validate() && setScheduling(true)}
@@ -209,7 +221,7 @@ function textPayload({
   return {
     ...sentText(draft),
     ...(draft.poll && { poll: sentPoll(draft.poll) }),
-    provenance,
+    ...(provenance && { provenance }),
     ...(productIds.length > 0 && { productIds }),
     ...(community && { community }),
     ...(quoteId !== null && { quoteId }),

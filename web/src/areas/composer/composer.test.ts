@@ -2,6 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { limits } from "@tandem/contract/limits";
 import type { Person } from "@tandem/testing/callers";
+import { communityName } from "@tandem/testing/communities";
 import { faultsOf } from "@tandem/testing/looks";
 import { drawPicture } from "@tandem/testing/pictures";
 import { scratchDirectory } from "@tandem/testing/scratch";
@@ -347,6 +348,70 @@ describe("the composer", () => {
     await page.getByRole("button", { name: "Start over" }).click();
     await visitor.open("/compose");
     expect(await page.getByLabel("Title").inputValue()).toBe("");
+    expect(visitor.browserErrors).toEqual([]);
+  });
+
+  test("a community that the address names is no draft, unless something is written there", async () => {
+    const name = communityName();
+    await ada.createCommunity({ name });
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    const community = page.getByRole("combobox", { name: "Community" });
+    const restored = page.getByText("Unsent draft restored.");
+    for (let time = 0; time < 2; time++) {
+      await visitor.open(`/compose?community=${name}`);
+      await expect.poll(() => community.inputValue()).toBe(name);
+      expect(await restored.count()).toBe(0);
+    }
+    await visitor.open("/compose");
+    await expect.poll(() => community.inputValue()).toBe("");
+    await community.selectOption(name);
+    await visitor.open("/compose");
+    await expect.poll(() => community.inputValue()).toBe("");
+    expect(await restored.count()).toBe(0);
+    await visitor.open(`/compose?community=${name}`);
+    await page.getByLabel("Title").fill("For here");
+    await visitor.open("/compose");
+    await restored.waitFor();
+    expect(await community.inputValue()).toBe(name);
+    await page.getByRole("button", { name: "Start over" }).click();
+    expect(await community.inputValue()).toBe("");
+    expect(visitor.browserErrors).toEqual([]);
+  });
+
+  test("says what a community takes: people choose where they have to, and can't choose what it refuses", async () => {
+    const [marked, people] = [communityName("marked"), communityName("people")];
+    await ada.createCommunity({ name: marked, aiPolicy: "marked" });
+    await ada.createCommunity({ name: people, aiPolicy: "people_only" });
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    const declared = (name: string) => page.getByRole("radio", { name });
+    await visitor.open(`/compose?community=${marked}`);
+    await page.getByText("AI content is labelled: AI is welcome").waitFor();
+    expect(await page.getByRole("radio", { checked: true }).count()).toBe(0);
+    await page.getByLabel("Title").fill("Declared");
+    await post(visitor).click();
+    const missing = page.getByText("This community asks everyone to say whether AI was involved.");
+    await missing.waitFor();
+    expect(await declared("No AI").evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(await faultsOf(visitor)).toEqual([]);
+    await declared("AI-generated").check();
+    await expect.poll(() => missing.count()).toBe(0);
+
+    await page.getByRole("combobox", { name: "Community" }).selectOption(people);
+    await page.getByText("People only (no AI): Agents can't post").waitFor();
+    expect(await declared("AI-generated").isDisabled()).toBe(true);
+    expect(await declared("AI-assisted").isDisabled()).toBe(true);
+    await post(visitor).click();
+    await page.getByText("This community doesn't take posts like this").waitFor();
+    expect(await faultsOf(visitor)).toEqual([]);
+    await page.getByRole("combobox", { name: "Community" }).selectOption(marked);
+    await post(visitor).click();
+    await onPage(visitor);
+    expect(await posts("Declared")).toMatchObject([{ community: marked, provenance: "ai_generated" }]);
+    // Without a community, it is as it was.
+    await visitor.open("/compose");
+    expect(await declared("No AI").isChecked()).toBe(true);
     expect(visitor.browserErrors).toEqual([]);
   });
 

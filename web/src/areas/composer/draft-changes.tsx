@@ -8,6 +8,7 @@ import { useApi } from "../../shared/context.ts";
 import { numbered } from "../../shared/numbered.ts";
 import { priceText } from "../../shared/price.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { Deadline } from "../../ui/time.tsx";
 
 /** The text fields that a draft can add or change, in the order in which they are shown. */
 const fields = [
@@ -138,7 +139,14 @@ function Content({ struck = false, ...shown }: Shown & { struck?: boolean }) {
             </p>
           ),
       )}
-      {poll && <OptionList options={poll.options} />}
+      {poll && (
+        <>
+          <OptionList options={poll.options} />
+          <p className="text-sm text-soft">
+            {t("composer.poll.closesAt")}: <Deadline at={poll.closesAt} />
+          </p>
+        </>
+      )}
       {choices && postId != null && <Choices postId={postId} choices={choices} />}
       {(price !== null || category) && (
         <p className={`theirs text-sm ${line}`}>

@@ -2,8 +2,9 @@ import type { Draft } from "@tandem/contract/drafts";
 import { Clock, FileText, Hourglass } from "lucide-react";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { draftAddress } from "../../shared/addresses.ts";
+import { communityAddress, draftAddress } from "../../shared/addresses.ts";
 import { Link } from "../../ui/link.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Deadline, Time } from "../../ui/time.tsx";
 import { DraftActions } from "./draft-actions.tsx";
 import { DraftChanges } from "./draft-changes.tsx";
@@ -33,6 +34,7 @@ export function DraftItem({ draft }: { draft: Draft }) {
               {name}
             </Link>
           </h2>
+          <DraftLabels draft={draft} />
           <DraftChanges draft={{ ...draft, title: null }} />
           {draft.quoteId !== null && <QuotePart id={draft.quoteId} />}
         </>
@@ -52,6 +54,30 @@ export function DraftItem({ draft }: { draft: Draft }) {
       )}
       <DraftActions draft={draft} name={name} />
     </li>
+  );
+}
+
+/** How the new post will be labelled, and which community it is for. */
+function DraftLabels({ draft: { provenance, provenanceBasis, author, community } }: { draft: Draft }) {
+  const me = useMe();
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm empty:hidden">
+      {community !== null && (
+        <Link
+          to={communityAddress(community)}
+          className="theirs-line min-h-6 leading-6 text-soft hover:underline"
+        >
+          {community}
+        </Link>
+      )}
+      {provenance && provenanceBasis && (
+        <ProvenanceBadge
+          provenance={provenance}
+          provenanceBasis={provenanceBasis}
+          authorIsAgent={author !== me?.username}
+        />
+      )}
+    </p>
   );
 }
 

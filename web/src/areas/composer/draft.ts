@@ -21,7 +21,8 @@ export interface PostText {
 
 /** What is stored in the browser. Files can't be, only their names. */
 export interface PostDraft extends PostText {
-  provenance: Provenance;
+  /** Null until its author chooses it. */
+  provenance: Provenance | null;
   productIds: number[];
   /** The names of the files, as the form shows them. */
   fileNames: string;
@@ -41,13 +42,20 @@ export const emptyDraft: PostDraft = {
   contentWarning: "",
   sensitive: false,
   poll: null,
-  provenance: "human",
+  provenance: null,
   productIds: [],
   fileNames: "",
   community: "",
   quoteId: null,
   isQuotable: true,
 };
+
+/** Whether it has anything of its author's: text, files, a poll or products. Choices alone, such as of a community, are no draft. */
+export function isWritten(draft: PostDraft): boolean {
+  const { title, body, url, alts, contentWarning, sensitive, poll, productIds, fileNames } = draft;
+  const texts = [title, body, url, contentWarning, fileNames, ...alts];
+  return texts.some((text) => text.trim() !== "") || sensitive || Boolean(poll) || productIds.length > 0;
+}
 
 type TextProblems = Partial<Record<keyof PostText, TextKey>>;
 

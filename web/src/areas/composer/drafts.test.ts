@@ -1,4 +1,5 @@
 import type { Person } from "@tandem/testing/callers";
+import { communityName } from "@tandem/testing/communities";
 import { pendingDraft } from "@tandem/testing/pending-draft";
 import { drawPicture } from "@tandem/testing/pictures";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -139,6 +140,36 @@ describe("editing posts and drafts", () => {
     await expect
       .poll(async () => (await ada.listPosts({ author: "asking_bot" })).posts)
       .toMatchObject([{ title: "May I?", provenance: "ai_generated" }]);
+  });
+
+  test("shows a draft's label, community and poll, and moves it to a community, whose refusal is translated", async () => {
+    const [open, people] = [communityName("open"), communityName("people")];
+    await ada.createCommunity({ name: open });
+    await ada.createCommunity({ name: people, aiPolicy: "people_only" });
+    const closesAt = new Date(Date.now() + 86_400_000).toISOString();
+    const { draft } = await ada.createDraft({
+      ...{ title: "Twill?", provenance: "ai_assisted", community: open },
+      poll: { options: ["Twill", "Plain"], isMultiple: false, closesAt },
+    });
+    await using visitor = await visit(tandem, ada, { locale: "de" });
+    const { page } = visitor;
+    await visitor.open("/drafts");
+    const item = page.getByRole("listitem").filter({ hasText: "Twill?" });
+    await item.getByRole("link", { name: open }).waitFor();
+    await item.getByText("Mit KI-Hilfe").waitFor();
+    await item.locator(`time[datetime="${closesAt}"]`).waitFor();
+    expect(await visitor.axeViolations()).toEqual([]);
+    await ada.editDraft({ id: draft.id, community: people });
+    await item.getByRole("button", { name: /^Veröffentlichen/ }).click();
+    await page.getByText("Die KI-Regeln der Community erlauben das nicht.").waitFor();
+
+    await visitor.open(`/compose?draft=${draft.id}`);
+    const community = page.getByRole("combobox", { name: "Community" });
+    await expect.poll(() => community.inputValue()).toBe(people);
+    await community.selectOption(open);
+    await page.getByRole("button", { name: "Veröffentlichen" }).click();
+    await page.waitForURL(/\/posts\/\d+$/);
+    expect(await posts("Twill")).toMatchObject([{ community: open, provenance: "ai_assisted" }]);
   });
 
   test("allows editing only your own posts", async () => {

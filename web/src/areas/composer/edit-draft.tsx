@@ -15,6 +15,8 @@ import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { AltField, StoredAltFields } from "./alt-field.tsx";
 import { altsOf, sentAlts } from "./alt-texts.ts";
+import { CommunityField, usePolicyOf } from "./community-field.tsx";
+import { declarationOf } from "./declaration.ts";
 import { type PostText, sentText, writtenText } from "./draft.ts";
 import { usePublishDraft } from "./draft-actions.tsx";
 import { PostEditor } from "./editor.tsx";
@@ -26,7 +28,10 @@ import { RestoredDraft } from "./restored-draft.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 
 interface DraftText extends PostText {
-  provenance: Provenance;
+  /** Null unless its author chooses it again. */
+  provenance: Provenance | null;
+  /** Empty for none. */
+  community: string;
 }
 
 /** The page to edit a draft that is saved on the server. */
@@ -64,17 +69,25 @@ function DraftForm({ draft }: { draft: Draft }) {
     contentWarning: contentWarning ?? "",
     sensitive: draft.sensitive ?? false,
     poll: draft.poll,
-    provenance: draft.provenance ?? "human",
+    provenance: null,
+    community: draft.community ?? "",
   });
-  const { alts } = stored.value;
+  const { alts, community } = stored.value;
   const [isScheduling, setScheduling] = useState(false);
   const save = useSaveDraft(draft);
   const publish = usePublishDraft(draft);
-  const form = usePostForm(stored.value, save.error);
+  const isStamped = draft.provenanceBasis === "stamped";
+  const policy = usePolicyOf(community);
+  const declared = draft.provenance ?? "human";
+  // What was declared for another community may only have been assumed there.
+  const isMoved = community !== (draft.community ?? "");
+  const declaration = declarationOf(stored.value.provenance ?? (isMoved ? null : declared), policy, declared);
+  const { value: provenance } = declaration;
+  const form = usePostForm(stored.value, save.error, isStamped ? null : declaration.problem);
   const navigate = useNavigate();
   const isPending = state === "pending";
   const saveThen = (next: () => void, publishAt?: string) => {
-    if (form.validate()) save.mutate({ ...stored.value, publishAt }, { onSuccess: next });
+    if (form.validate()) save.mutate({ ...stored.value, provenance, publishAt }, { onSuccess: next });
   };
   const close = () => {
     stored.clear();
@@ -113,12 +126,18 @@ function DraftForm({ draft }: { draft: Draft }) {
         ))
       }
       quote={draft.quoteId !== null && <QuotePart id={draft.quoteId} />}
+      community={
+        author === me?.username && (
+          <CommunityField value={community} onChange={(community) => stored.change({ community })} />
+        )
+      }
       provenance={
-        draft.provenanceBasis === "stamped" ? (
+        isStamped ? (
           <FixedProvenance provenance="ai_generated" reason={t("composer.labelled.stamped")} />
         ) : (
           <ProvenanceField
-            value={stored.value.provenance}
+            declaration={declaration}
+            error={form.messageFor("provenance")}
             onChange={(provenance) => stored.change({ provenance })}
           />
         )
@@ -152,17 +171,18 @@ function DraftForm({ draft }: { draft: Draft }) {
 }
 
 function useSaveDraft(draft: Draft) {
-  const { id, poll: before, mediaUrl, provenanceBasis } = draft;
+  const { id, poll: before, mediaUrl, provenanceBasis, community: communityBefore } = draft;
   const api = useApi();
   const { t } = useText();
   const { show } = useToasts();
   const queryClient = useQueryClient();
   return useAction(
-    (api, { publishAt, provenance, ...text }: DraftText & { publishAt: string | undefined }) =>
+    (api, { publishAt, provenance, community, ...text }: DraftText & { publishAt: string | undefined }) =>
       api.editDraft({
         id,
         ...sentText(text),
-        ...(provenanceBasis !== "stamped" && { provenance }),
+        ...(provenance && provenanceBasis !== "stamped" && { provenance }),
+        ...(community !== (communityBefore ?? "") && { community: community || null }),
         ...(mediaUrl !== null && sentAlts(text.alts, altsOf(draft).length)),
         ...((text.poll ?? before) && { poll: text.poll ? sentPoll(text.poll) : null }),
         ...(publishAt && { publishAt }),

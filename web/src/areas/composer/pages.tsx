@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { joinedQuery } from "../../data/communities.ts";
 import { draftQuery, draftsQuery } from "../../data/drafts.ts";
 import { postQuery } from "../../data/posts.ts";
+import { addTexts } from "../../i18n/texts.ts";
 import { useParams, useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
@@ -13,9 +15,13 @@ import { EditDraft } from "./edit-draft.tsx";
 const parseId = (text: string | undefined) => Number(text);
 
 export const Compose = page({
-  load: async ({ api, queryClient, search: { draft } }) => {
-    if (draft) await queryClient.ensureQueryData(draftQuery(api, parseId(draft)));
-  },
+  load: ({ api, i18n, queryClient, search: { draft, community } }) =>
+    Promise.all([
+      draft && queryClient.ensureQueryData(draftQuery(api, parseId(draft))),
+      // Its policy decides what has to be declared.
+      (draft || community) && queryClient.ensureQueryData(joinedQuery(api)),
+      addTexts(i18n, "communities"),
+    ]),
   head: ({ i18n }) => ({ title: i18n._("composer.new"), unlisted: true }),
   View: () => {
     const { draft } = useSearch();

@@ -1,6 +1,7 @@
 import { Save } from "lucide-react";
 import { type ComponentProps, type KeyboardEvent, type ReactNode, useState } from "react";
 import { fieldErrorMessage } from "../../data/error-messages.ts";
+import type { TextKey } from "../../i18n/keys.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { useFocusFirstError } from "../../ui/use-focus-first-error.ts";
@@ -8,13 +9,16 @@ import { isAltTooLong, type PostText, validateText } from "./draft.ts";
 
 /**
  * Validates a post's text and focuses the first invalid field. Problems are shown from the first attempt to
- * send; `error` is the API's.
+ * send; `error` is the API's, and `provenance` the problem with what is declared.
  */
-export function usePostForm(text: PostText, error: Error | null) {
+export function usePostForm(text: PostText, error: Error | null, provenance: TextKey | null = null) {
   const { t } = useText();
   const [attempts, setAttempts] = useState(0);
   const ref = useFocusFirstError(error ?? attempts);
-  const problems = validateText(text);
+  const problems: Partial<Record<FormField, TextKey>> = {
+    ...validateText(text),
+    ...(provenance && { provenance }),
+  };
   return {
     ref,
     /** Counts an attempt to send. Returns whether the text is valid. */
@@ -23,7 +27,7 @@ export function usePostForm(text: PostText, error: Error | null) {
       return Object.keys(problems).length === 0;
     },
     /** The message at a field. */
-    messageFor: (field: keyof PostText): string | null => {
+    messageFor: (field: FormField): string | null => {
       const problem = attempts > 0 && problems[field];
       return problem ? t(problem) : fieldErrorMessage(field, error, t);
     },
@@ -37,6 +41,8 @@ export function usePostForm(text: PostText, error: Error | null) {
     reset: () => setAttempts(0),
   };
 }
+
+type FormField = keyof PostText | "provenance";
 
 interface Props extends Omit<ComponentProps<"form">, "onSubmit"> {
   onSubmit(): void;

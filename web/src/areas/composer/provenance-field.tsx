@@ -2,22 +2,30 @@ import type { Provenance } from "@tandem/contract/provenance";
 import { useId } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { ProvenanceIcon } from "../../ui/provenance-badge.tsx";
+import type { Declaration } from "./declaration.ts";
 
 const choices = ["human", "ai_assisted", "ai_generated"] as const satisfies Provenance[];
 
 const chosenColor = (choice: Provenance) =>
   choice === "human" ? "has-checked:text-person" : "has-checked:text-agent";
 
-/** The author's statement of how much AI was involved, with the meaning of what is chosen. Readers see it as a badge. */
+/**
+ * The author's statement of how much AI was involved, with the meaning of what is chosen. Readers see it as a badge. What the
+ * community doesn't take can't be chosen.
+ */
 export function ProvenanceField({
-  value,
+  declaration: { value, allowed },
+  error,
   onChange,
 }: {
-  value: Provenance;
+  declaration: Declaration;
+  /** Why the choice can't be sent. */
+  error: string | null;
   onChange(value: Provenance): void;
 }) {
   const { t } = useText();
   const id = useId();
+  const focused = allowed.find((choice) => choice === value) ?? allowed[0];
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-semibold text-soft">{t("composer.provenance")}</legend>
@@ -25,7 +33,7 @@ export function ProvenanceField({
         {choices.map((choice) => (
           <label
             key={choice}
-            className={`relative flex min-h-11 flex-auto items-center justify-center gap-1.5 rounded-lg border border-transparent px-1.5 text-center text-sm leading-tight font-semibold text-soft transition hover:text-ink has-checked:border-current has-checked:bg-raised has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent sm:min-h-9 ${chosenColor(choice)}`}
+            className={`relative flex min-h-11 flex-auto items-center justify-center gap-1.5 rounded-lg border border-transparent px-1.5 text-center text-sm leading-tight font-semibold text-soft transition hover:text-ink has-checked:border-current has-checked:bg-raised has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent has-disabled:text-soft/60 has-disabled:line-through sm:min-h-9 ${error ? "border-danger" : ""} ${chosenColor(choice)}`}
           >
             <input
               type="radio"
@@ -33,14 +41,23 @@ export function ProvenanceField({
               value={choice}
               checked={value === choice}
               onChange={() => onChange(choice)}
-              aria-describedby={`${id}-${choice}`}
-              className="absolute inset-0 cursor-pointer opacity-0"
+              disabled={!allowed.includes(choice)}
+              required={value === null}
+              aria-describedby={error ? `${id}-error ${id}-${choice}` : `${id}-${choice}`}
+              // The form moves the focus to where the problem is.
+              data-error={error && choice === focused ? "" : undefined}
+              className="absolute inset-0 cursor-pointer opacity-0 disabled:cursor-not-allowed"
             />
             <ProvenanceIcon provenance={choice} />
             {t(`composer.provenance.${choice}`)}
           </label>
         ))}
       </div>
+      {error && (
+        <p id={`${id}-error`} className="mt-1.5 text-sm font-medium text-danger">
+          {error}
+        </p>
+      )}
       {/* In one place, so that nothing moves when another is chosen. */}
       <div className="mt-1.5 grid text-sm text-soft">
         {choices.map((choice) => (

@@ -2,23 +2,13 @@ import { plainText } from "@tandem/contract/markdown/plain";
 import type { Post, QuotedPost } from "@tandem/contract/post-resources";
 import { useQuery } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { useEffect, useEffectEvent, useId } from "react";
+import { useId } from "react";
 import { postQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { excerpt } from "../../posts/post-name.ts";
 import { NoQuote, QuoteCard } from "../../posts/quote-card.tsx";
-import { useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { IconButton } from "../../ui/button.tsx";
-
-/** Begins with the post to quote that the address names: `/compose?quote=42`. */
-export function useAskedQuote(choose: (id: number) => void): void {
-  const asked = Number(useSearch().quote ?? 0);
-  const onAsked = useEffectEvent(choose);
-  useEffect(() => {
-    if (Number.isSafeInteger(asked) && asked > 0) onAsked(asked);
-  }, [asked]);
-}
 
 /** The post that a new post or draft quotes. */
 export function QuotePart({ id, onRemove }: { id: number; onRemove?: () => void }) {
