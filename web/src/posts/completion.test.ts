@@ -113,6 +113,11 @@ describe("mentions and hashtags while typing", () => {
     await options(visitor).first().waitFor();
     await page.keyboard.press("Enter");
     expect(await field.inputValue()).toBe("Ask @anna_quiet ");
+    // As long as it is suggested, also one that is typed to its end.
+    await page.keyboard.press("Backspace");
+    await options(visitor).first().waitFor();
+    await page.keyboard.press("Enter");
+    expect(await field.inputValue()).toBe("Ask @anna_quiet ");
     await page.keyboard.press("Enter");
     await expect.poll(() => field.inputValue()).toBe("");
     await page.getByText("Ask @anna_quiet", { exact: true }).waitFor();

@@ -66,11 +66,8 @@ export default function Completions({ box }: { box: RefObject<HTMLElement | null
       const from = activeIndex < 0 && step < 0 ? 0 : activeIndex;
       setChosen(options[(from + step + options.length) % options.length]?.name ?? null);
     } else if (key === "Escape") setClosedAt(token.from);
-    else if ((key === "Enter" || key === "Tab") && active) {
-      // It is typed already: the key does what it does without a list.
-      if (active.name.toLowerCase() === token.text.toLowerCase()) return;
-      accept(active);
-    } else return;
+    else if ((key === "Enter" || key === "Tab") && active) accept(active);
+    else return;
     event.preventDefault();
     // Or else a message would be sent, or a form closed.
     event.stopPropagation();

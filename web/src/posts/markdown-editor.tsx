@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import type { TextKey } from "../i18n/keys.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
-import { apply, code, type Edit, link, prefix, type Selected, wrap } from "./markdown-edits.ts";
+import { apply, code, type Edit, link, nextItem, prefix, type Selected, wrap } from "./markdown-edits.ts";
 import { InlineText } from "./markdown-inlines.tsx";
 import { MarkdownText } from "./markdown-text.tsx";
 
@@ -57,6 +57,7 @@ export function MarkdownEditor({
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
+    if (key === "Enter" && !(ctrlKey || metaKey || altKey || shiftKey || isBio)) return continueList(event);
     if (ctrlKey === metaKey || altKey || shiftKey || !(target instanceof HTMLTextAreaElement)) return;
     const tool = shown.find((one) => one.key === key.toLowerCase());
     if (!tool) return;
@@ -105,6 +106,17 @@ export function MarkdownEditor({
       )}
     </div>
   );
+}
+
+/** Enter begins the next item of a list, unless it does something else: end a composition, or take a suggestion. */
+function continueList(event: KeyboardEvent): void {
+  const { target: field, nativeEvent } = event;
+  if (!(field instanceof HTMLTextAreaElement) || event.defaultPrevented || nativeEvent.isComposing) return;
+  const { value, selectionStart: start, selectionEnd: end } = field;
+  const edit = field.readOnly ? null : nextItem({ value, start, end });
+  if (!edit) return;
+  event.preventDefault();
+  apply(field, edit);
 }
 
 /** Ends when the form is sent, or else its errors would be next to a hidden field, and when the text is gone. */

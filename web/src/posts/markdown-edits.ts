@@ -57,6 +57,25 @@ export function prefix({ value, start, end }: Selected, mark: string): Edit {
   return { from, to, insert, selection: isCaret ? [caret, caret] : [from, from + insert.length] };
 }
 
+/** The mark of a list's item: spaces, a bullet or a number, and at least one space. */
+const itemMark = /^( *)(?:[-*+]|(\d{1,9})([.)])) +/;
+
+/** Begins a list's next item, or ends the list at an item without text; null if the caret is in no item. */
+export function nextItem({ value, start, end }: Selected): Edit | null {
+  const from = value.lastIndexOf("\n", start - 1) + 1;
+  const before = value.slice(from, start);
+  const [mark, indent = "", number, sign] = itemMark.exec(before) ?? [];
+  if (mark === undefined || start !== end || isInCodeBlock(value.slice(0, from))) return null;
+  const rest = value.slice(start).split("\n", 1)[0] ?? "";
+  if (before === mark && rest.trim() === "")
+    return { from, to: start + rest.length, insert: "", selection: [from, from] };
+  const next = number === undefined ? mark : `${indent}${Number(number) + 1}${sign} `;
+  const caret = start + 1 + next.length;
+  return { from: start, to: start, insert: `\n${next}`, selection: [caret, caret] };
+}
+
+const isInCodeBlock = (before: string) => (before.match(/^ {0,3}(```|~~~)/gm) ?? []).length % 2 === 1;
+
 /** Changes a field as if the change were typed, so that it can be undone and reaches the field's handlers. */
 export function apply(field: HTMLTextAreaElement, { from, to, insert, selection }: Edit): void {
   field.focus();
