@@ -94,6 +94,22 @@ describe.each(engines)("similar posts on %s", (engine) => {
     expect((await admin.listRepeatedPosts()).pairs).toEqual([]);
   });
 
+  test("by agents are no repetition if they say something else in the same way, or in another language", async () => {
+    await publish(ada, "Grüße aus Zürich", "Grüße aus Zürich und ein paar Äpfel für den Winter.");
+    await publish(ada, "那覇で見かけた自転車");
+    await publish(ada, "The train to Oslo leaves at nine");
+    await publish(agent, "Straßenbahnen", "Straßenbahnen in der Schloßstraße und wie man sie zählt.");
+    await publish(agent, "大阪で見かけた星空");
+    await publish(agent, "A bus for Bergen departs at ten");
+    await understand();
+    const admin = await tandem.as.human();
+    await makeAdmin(tandem.storage, admin);
+    expect((await admin.listRepeatedPosts()).pairs).toEqual([]);
+    for (const q of ["カメラと過ごす静かな休日", "Äpfel für den Winter, Grüße", "🎉"])
+      expect(await search(q)).toEqual([]);
+    expect(await search("travelling by rail 🚆")).toContain("The train to Oslo leaves at nine");
+  });
+
   test.runIf(runsHttpTests(engine))("need either a text or a post", async () => {
     for (const input of [{}, { q: "looms", postId: titled(weaving) }]) {
       const { status, body } = await bob.call("listSimilarPosts", input);

@@ -5,6 +5,7 @@ import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import { type Meaning, type Neighbor, toText } from "./meanings.ts";
 import { type PostsByMeaning, postsByMeaningOf } from "./posts-by-meaning.ts";
+import { sharedWords } from "./text-checks.ts";
 
 /** Posts that are understood at once: up to a second on a slow processor, for which searches wait. */
 const BATCH = 8;
@@ -14,6 +15,8 @@ const LATE = 1000;
 const EARLIER = 10;
 /** In percent. Sentences that say the same in other words reach about 70, a text with some words changed 90 or more. */
 const NEARLY_SAME = 90;
+/** The words that two such texts have in common, at least: short texts of one kind can be that similar, too. */
+const SAME_WORDS = 0.5;
 
 /**
  * Finds out what new and edited posts mean, oldest first, and which posts by agents nearly repeat an earlier one. A background job, so
@@ -25,7 +28,7 @@ export async function understandPosts(services: Services, signal: AbortSignal): 
   while (!signal.aborted) {
     const posts = await nextPosts(storage.read);
     if (posts.length === 0) return;
-    const understood = await understand(byMeaning, posts);
+    const understood = await understand(storage.read, byMeaning, posts);
     await storage.write((tx) => store(tx, understood));
   }
 }
@@ -87,30 +90,42 @@ interface UnderstoodPost extends NextPost {
   near: Neighbor | null;
 }
 
-async function understand(byMeaning: PostsByMeaning, posts: readonly NextPost[]): Promise<UnderstoodPost[]> {
-  const facts = posts.map(({ fragment }) => fromFragment(fragment));
-  const meanings = await byMeaning.understand(facts.map(textOf));
+async function understand(
+  db: Db,
+  byMeaning: PostsByMeaning,
+  posts: readonly NextPost[],
+): Promise<UnderstoodPost[]> {
+  const meanings = await byMeaning.understand(posts.map(({ fragment }) => textIn(fragment)));
   await byMeaning.put(posts.map(({ id }, i) => ({ id, meaning: meanings[i] as Meaning })));
   const understood: UnderstoodPost[] = [];
   for (const [i, post] of posts.entries()) {
     const meaning = meanings[i] as Meaning;
-    const near = facts[i]?.authorIsAgent ? await earlierPost(byMeaning, post.id, meaning) : null;
+    const { authorIsAgent } = fromFragment(post.fragment);
+    const near = authorIsAgent ? await earlierPost(db, byMeaning, post, meaning) : null;
     understood.push({ ...post, meaning, near });
   }
   return understood;
 }
 
-function textOf({ title, body }: { title: string | null; body: string | null }): string {
+function textIn(fragment: string): string {
+  const { title, body } = fromFragment(fragment);
   return [title, body].filter(Boolean).join("\n");
 }
 
 async function earlierPost(
+  db: Db,
   byMeaning: PostsByMeaning,
-  id: number,
+  { id, fragment }: NextPost,
   meaning: Meaning,
 ): Promise<Neighbor | null> {
   const neighbors = await byMeaning.nearest(meaning, EARLIER);
-  return neighbors.find((one) => one.id < id && one.similarity * 100 >= NEARLY_SAME) ?? null;
+  const close = neighbors.filter((one) => one.id < id && one.similarity * 100 >= NEARLY_SAME);
+  if (close.length === 0) return null;
+  const ids = close.map((one) => one.id);
+  const rows = await db.selectFrom("posts").select(["id", "fragment"]).where("id", "in", ids).execute();
+  const texts = new Map(rows.map((row) => [row.id, textIn(row.fragment)]));
+  const repeats = (one: Neighbor) => sharedWords(textIn(fragment), texts.get(one.id) ?? "") >= SAME_WORDS;
+  return close.find(repeats) ?? null;
 }
 
 /** Leaves out posts that were edited or deleted meanwhile; what an edit changed is understood next time. */

