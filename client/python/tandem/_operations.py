@@ -405,8 +405,8 @@ class Operations:
         limit: Items per page; 20 by default.
         cursor: The `nextCursor` of the previous page, unchanged.
         sort: `new`: newest first, the default. `hot`: best first, to a depth of 10000 posts.
-        q: Every word must occur in the title or body. Case is ignored; at most 10 different words. A
-        search ends the page after examining 50000 posts.
+        q: Every word must occur in the title or body; a hashtag finds posts with it. Case is ignored; at
+        most 10 different words. A search ends the page after examining 50000 posts.
         media: Only posts with a video.
         saved: Only posts that you saved.
         liked: Only posts that you liked.
@@ -1939,8 +1939,8 @@ class Operations:
 
         name: Only you see it.
         sort: `new`: newest first, the default. `hot`: best first, to a depth of 10000 posts.
-        q: Every word must occur in the title or body. Case is ignored; at most 10 different words. A
-        search ends the page after examining 50000 posts.
+        q: Every word must occur in the title or body; a hashtag finds posts with it. Case is ignored; at
+        most 10 different words. A search ends the page after examining 50000 posts.
         media: Only posts with a video.
         author: The author's name on its platform, without leading or trailing whitespace.
         platform: `native` or the name of an origin platform. For another one, the page is empty.

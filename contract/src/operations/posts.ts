@@ -85,7 +85,7 @@ export const listPosts = operation({
     ),
     q: optional(
       privateText(0, limits.query, {
-        description: `Every word must occur in the title or body. Case is ignored; at most ${limits.queryTerms} different words. A search ends the page after examining ${limits.searchDepth} posts.`,
+        description: `Every word must occur in the title or body; a hashtag finds posts with it. Case is ignored; at most ${limits.queryTerms} different words. A search ends the page after examining ${limits.searchDepth} posts.`,
         examples: ["engine"],
       }),
     ),

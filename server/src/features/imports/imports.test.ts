@@ -67,7 +67,14 @@ describe.each(engines)("imports on %s", (engine) => {
       expect([query, await ids(query)]).toEqual([query, [current.id]]);
     const [latest = 0, first = 0] = posts.map(({ id }) => id);
     expect(await ids({ basis: "assumed" })).toEqual([]);
-    expect(await ids({ q: "hello looms" })).toEqual([first]);
+    const q = "hello looms";
+    expect(await ids({ q })).toEqual([]);
+    for (const query of [
+      { q, author: "ada" },
+      { q, sort: "hot" },
+      { q, since: "2000-01-01" },
+    ] as const)
+      expect([query, await ids(query)]).toEqual([query, [first]]);
     expect(await ids({ author: "ada", until: "2019-12-31" })).toEqual([latest, first]);
     expect((await bob.listNotifications()).notifications).toEqual([]);
     expect((await ada.readCreator({ platform: "native", author: "ada" })).creator.postCount).toBe(1);

@@ -73,7 +73,8 @@ export function isNarrow(s: Selection): boolean {
     s.liked ||
     s.creators !== null ||
     s.source !== null ||
-    s.communities.length > 0
+    s.communities.length > 0 ||
+    s.tags.length > 0
   );
 }
 
@@ -316,6 +317,7 @@ function indexedFilters(s: Selection): IndexedFilter[] {
   if (s.saved) found.push(markFilter("post_saves", s.caller));
   if (s.liked) found.push(markFilter("post_likes", s.caller));
   if (s.creators) found.push(columnFilter("creator_id", s.creators));
+  if (!s.hot) found.push(...s.tags.map(tagFilter));
   if (s.quoted !== null) found.push(quotesFilter(s.quoted));
   if (s.source !== null) found.push(columnFilter("source_id", [s.source]));
   if (s.nativeCommunity) found.push(nativeCommunityFilter(s.communities));
@@ -363,12 +365,15 @@ const followedTags = (s: Selection): Merge => ({
   rows: sql`tag_follows f where f.user_id = ${s.caller}`,
   count: s.followedTags,
   keys: ["tag"],
-  range: {
-    from: sql`post_tags t cross join posts p`,
-    // The operation keeps planners from reading all newer posts to join them in order.
-    where: sql`t.tag = f.tag and p.id = (t.post_id + 0) and p.removed = 0`,
-    id: sql`t.post_id`,
-  },
+  range: tagged(sql`f.tag`),
+});
+
+/** The posts with a hashtag. */
+const tagged = (tag: unknown): Range => ({
+  from: sql`post_tags t cross join posts p`,
+  // The operation keeps planners from reading all newer posts to join them in order.
+  where: sql`t.tag = ${tag} and p.id = (t.post_id + 0) and p.removed = 0`,
+  id: sql`t.post_id`,
 });
 
 const followedCommunities = (s: Selection): Merge => ({
@@ -397,6 +402,11 @@ function markFilter(marks: "post_saves" | "post_likes", caller: number | null): 
     condition: sql`exists (select 1 from ${table} x where x.user_id = ${caller} and x.post_id = p.id)`,
   };
 }
+
+const tagFilter = (tag: string): IndexedFilter => ({ ranges: [tagged(tag)], condition: hasTag(tag) });
+
+const hasTag = (tag: string) =>
+  sql<SqlBool>`exists (select 1 from post_tags x where x.tag = ${tag} and x.post_id = p.id)`;
 
 /** The posts in a collection. A search takes the newest first, as from the index of words. */
 function collectionFilter(s: Selection): IndexedFilter {
@@ -492,12 +502,15 @@ function residualFilters(s: Selection): Condition[] {
   const noDuplicates: Condition[] = isFiltered(s) ? archivedConditions(s) : [sql`p.story_rest = 0`];
   // The operation keeps planners from using the index.
   const ofTime = inPeriod(s, sql`(p.posted_at + 0)`);
-  if (s.caller === null) return [...platforms, ...noDuplicates, ...ofTime];
+  // Newest first, an index has the posts of each.
+  const ofTags = s.hot ? s.tags.map(hasTag) : [];
+  if (s.caller === null) return [...platforms, ...noDuplicates, ...ofTime, ...ofTags];
   const notSensitive: Condition[] = s.hidesSensitive ? [sql`p.sensitive = 0`] : [];
   return [
     ...platforms,
     ...noDuplicates,
     ...ofTime,
+    ...ofTags,
     ...notSensitive,
     ...notMuted(s),
     sql`not exists (select 1 from dismissals x where x.user_id = ${s.caller} and x.post_id = p.id)`,
@@ -541,7 +554,8 @@ function isFiltered(s: Selection): boolean {
     s.followed ||
     s.saved ||
     s.liked ||
-    s.terms.length > 0
+    s.terms.length > 0 ||
+    s.tags.length > 0
   );
 }
 

@@ -19,7 +19,7 @@ import type { Db } from "../../storage/storage.ts";
 import { creatorsNamed, findCreator } from "../creators/creators.queries.ts";
 import { findOwnList } from "../people/lists.ts";
 import type { Mutes } from "../shared/mutes.ts";
-import { termsOf } from "../shared/terms.ts";
+import { postQueryOf } from "../shared/terms.ts";
 import { findOwnCollection } from "./collections.ts";
 
 /** A feed's query parameters, translated to columns. A null property filters nothing. */
@@ -69,6 +69,8 @@ export interface Selection {
   /** Whether posts with a content warning or sensitive media are left out. */
   hidesSensitive: boolean;
   terms: string[];
+  /** The hashtags that they all have. */
+  tags: string[];
 }
 
 /** A query of ids, and the JSON text from which it reads them. */
@@ -160,20 +162,25 @@ export async function selectionOf(
     video: input.media === "video",
     archived: archivedOf(input),
     hidesSensitive: caller?.hidesSensitive === true && !isChosen(input),
-    terms: termsOf(input.q ?? ""),
+    ...postQueryOf(input.q ?? ""),
   };
 }
 
-/** Archived posts aren't news, so they are only where someone looks for them. */
+/**
+ * Archived posts aren't news, so they are only where someone looks for them. By id they are new, so a search among all authors that goes
+ * by it leaves them out.
+ */
 function archivedOf(input: FeedInput): Selection["archived"] {
   if (input.imported === 1) return "only";
   return isLookedFor(input) ? "with" : "without";
 }
 
-/** Whether the caller marked the posts, or searches. */
-function isLookedFor({ saved, liked, collectionId, q, since, until }: FeedInput): boolean {
+/** Whether the caller marked the posts, or searches in an order that suits old posts. */
+function isLookedFor(input: FeedInput): boolean {
+  const { saved, liked, collectionId, q, author, sort } = input;
   const isMarked = saved === 1 || liked === 1 || collectionId !== undefined;
-  return isMarked || termsOf(q ?? "").length > 0 || since !== undefined || until !== undefined;
+  const isSearched = (q ?? "").trim() !== "" && (sort === "hot" || author !== undefined);
+  return isMarked || isSearched || periodOf(input) !== null;
 }
 
 function mutedCreators(db: Db, mutes: Mutes | null): MutedCreators | null {
@@ -227,9 +234,9 @@ export function isChosen({
   return saved === 1 || liked === 1 || author !== undefined || collectionId !== undefined;
 }
 
-/** Whether the feed is searched, rather than read in its order. */
-export const isSearch = ({ terms, posted }: Pick<Selection, "terms" | "posted">): boolean =>
-  terms.length > 0 || posted !== null;
+/** Whether the feed is searched, rather than read in its order: no index has a hashtag's posts by rank. */
+export const isSearch = ({ terms, tags, hot, posted }: Selection): boolean =>
+  terms.length > 0 || posted !== null || (hot && tags.length > 0);
 
 /**
  * The provenance filter from the caller's preferences. Doesn't apply to saved or liked posts, to one author's posts or with `basis`:

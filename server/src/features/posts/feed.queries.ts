@@ -120,6 +120,7 @@ function shapeOf(s: Selection): string {
     s.video,
     s.archived,
     s.hidesSensitive,
+    s.tags.length,
   ]);
 }
 
@@ -131,6 +132,7 @@ function valuesOf(s: Selection): Values {
     a: authorships.map(({ basis }) => basis),
     k: s.communities.map(({ key }) => key),
     b: s.blocksOf,
+    t: s.tags,
   };
   const listed = Object.entries(lists).flatMap(([name, list]) =>
     list.map((value, i) => [`${name}${i}`, value]),
@@ -172,6 +174,7 @@ function reader(s: Selection) {
           basis: basis === null ? null : slot[`a${i}`],
         })) ?? null,
       communities: s.communities.map((community, i) => ({ ...community, key: slot[`k${i}`] })),
+      tags: s.tags.map((_, i) => slot[`t${i}`]),
     } as Selection;
     return joined(db, feedRows(slots, s.take + 1)).compile(db);
   });

@@ -44,6 +44,22 @@ describe.each(engines)("the feed of those one follows, on %s", (engine) => {
     expect(posts.map(({ id, followedTag }) => [id, followedTag])).toEqual(
       all.map((id) => [id, id === old ? "CAFE" : "Weaving"]),
     );
+    // A search for a hashtag finds the same posts.
+    const found = async (q: string, more = {}) => idsOf((await bob.listPosts({ q, ...more })).posts);
+    expect(await found("#WEAVING")).toEqual(all);
+    expect(await found("#cafe #weaving")).toEqual([old]);
+    expect(await found("agent #weaving")).toEqual([byAgent]);
+    for (const more of [
+      { sort: "hot" },
+      { since: "2020-01-01" },
+      { platform: "native" },
+      { q: "#Weaving a" },
+    ])
+      expect((await found("#weaving", more)).toSorted(), JSON.stringify(more)).toEqual(
+        expect.arrayContaining([byAgent]),
+      );
+    expect((await found("#weaving", { sort: "hot" })).toSorted()).toEqual(all.toSorted());
+    expect(await found("#weav")).toEqual([]);
     // Each once, even for several reasons. A followed creator needs no other reason.
     await reader.follow({ platform: "native", author: ada.user.username });
     expect((await followed(reader)).find(({ id }) => id === old)?.followedTag).toBeUndefined();

@@ -1,6 +1,24 @@
 import { limits } from "@tandem/contract/limits";
 import { invalid } from "../../http/api-error.ts";
 import { searchTerms } from "../../storage/fold.ts";
+import { tagKeyOf } from "../../storage/post-tags.ts";
+
+/** What a search for posts looks for: texts with all terms, and posts with all hashtags. */
+export interface PostQuery {
+  terms: string[];
+  /** As they are compared. */
+  tags: string[];
+}
+
+/** A hashtag is only found as one, as the feeds of its followers find it. Throws `invalid_input` if there are too many words. */
+export function postQueryOf(q: string): PostQuery {
+  const terms = termsOf(q);
+  const tags = new Map(terms.map((term) => [term, tagKeyOf(term)]));
+  return {
+    terms: terms.filter((term) => tags.get(term) === null),
+    tags: [...new Set(tags.values())].filter((tag) => tag !== null),
+  };
+}
 
 /** A search query's distinct terms. Throws `invalid_input` if there are too many: each costs a lookup. */
 export function termsOf(q: string): string[] {
