@@ -1,11 +1,19 @@
+import { plainText } from "@tandem/contract/markdown/plain";
 import type { Post } from "@tandem/contract/post-resources";
 import { useText } from "../i18n/use-text.tsx";
 
-type NamedPost = Pick<Post, "title" | "body" | "contentWarning">;
+type NamedPost = Pick<Post, "title" | "body" | "contentWarning" | "platform">;
+
+/** How much of a text its beginning is taken from: markup takes space. */
+const READ = 1000;
 
 /** A post's title, or else its content warning or the beginning of its text; null if it has none of these. */
-export const postName = ({ title, body, contentWarning }: NamedPost): string | null =>
-  title ?? contentWarning ?? (body ? excerpt(body, 80) : null);
+export const postName = ({ title, body, contentWarning, platform }: NamedPost): string | null =>
+  title ?? contentWarning ?? (body ? excerpt(wordsOf(body.slice(0, READ), platform), 80) : null);
+
+/** The words of a body, which is Markdown if it was written or imported by a person here. */
+const wordsOf = (body: string, platform: Post["platform"]): string =>
+  platform === "native" ? plainText(body) : body;
 
 /** The same, or whose post it is. */
 export function usePostName(post: NamedPost & Pick<Post, "author" | "authorName">): string {

@@ -41,6 +41,25 @@ describe.each(engines)("what moderation quotes on %s", (engine) => {
     return { name, postId: post.id, commentId: comment.id };
   }
 
+  test("is the words without markup", async () => {
+    const { name } = await makeTexts();
+    const body = `It is *brown*, \\*literal*, [a link](https://example.org/loom).`;
+    const { post } = await author.createPost({ title: "Tea", body, community: name });
+    const { comment } = await author.createComment({ id: post.id, body });
+    const other = await tandem.as.human();
+    const { username } = other.user;
+    await other.editProfile({ bio: body });
+    for (const target of [{ postId: post.id }, { commentId: comment.id }, { username }])
+      await reporter.createReport({ ...target, reason });
+    const words = "It is brown, *literal*, a link.";
+    const { cases } = await admin.listCases({ limit: 3 });
+    expect(cases.map(({ target }) => target.excerpt)).toEqual([words, words, `Tea · ${words}`]);
+    await reporter.removeCommunityComment({ name, id: comment.id, reason });
+    await reporter.removeCommunityPost({ name, id: post.id, reason });
+    const { decisions } = await author.listDecisions({ limit: 2 });
+    expect(decisions.map(({ excerpt }) => excerpt)).toEqual([`Tea · ${words}`, words]);
+  });
+
   test("has the mark of what was reported, as it is now", async () => {
     const { name, postId, commentId } = await makeTexts();
     const { username } = author.user;

@@ -1,11 +1,15 @@
+import { plainBio, plainText } from "@tandem/contract/markdown/plain";
+import { nativePlatform } from "@tandem/contract/origins";
 import type { Excerpt } from "../../events/notifications.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import { authorshipIn, markedAuthorship } from "../shared/authorship.ts";
 
-/* What reports and decisions quote, with who wrote it. */
+/* What reports and decisions quote, without markup, and with who wrote it. */
 
 /** The length of an excerpt, in code points. */
 const EXCERPT = 200;
+/** How much of a text is read for that, since markup takes space. */
+const READ = 4 * EXCERPT;
 
 /** A decision's columns about what it quotes. */
 export function quoting({ text, provenance, provenanceBasis }: Excerpt) {
@@ -25,17 +29,22 @@ export function nameExcerpt(text: string): Excerpt {
 /** A post's title, body and poll, as they are quoted: its content warning instead of these two, if it has one. */
 export function postExcerpt(fragment: string): Excerpt {
   const facts = fromFragment(fragment);
-  const { title, body, contentWarning, poll } = facts;
-  const covered = [body, ...(poll?.options ?? [])];
+  const { title, platform, contentWarning, poll } = facts;
+  const body = facts.body?.slice(0, READ);
+  const covered = [body && platform === nativePlatform ? plainText(body) : body, ...(poll?.options ?? [])];
   const text = [title, ...(contentWarning === undefined ? covered : [contentWarning])]
     .filter(Boolean)
     .join(" · ");
   return { text: shorten(text), ...authorshipIn(facts) };
 }
 
-/** A comment or bio with its AI mark, 0 or 1, as it is quoted. */
+/** A comment, or a community's texts, with its AI mark, 0 or 1, as it is quoted. */
 export function markedExcerpt(text: string, mark: number): Excerpt {
-  return { text: shorten(text), ...markedAuthorship(mark) };
+  return { text: shorten(plainText(text.slice(0, READ))), ...markedAuthorship(mark) };
+}
+
+export function bioExcerpt(bio: string, mark: number): Excerpt {
+  return { text: shorten(plainBio(bio)), ...markedAuthorship(mark) };
 }
 
 function shorten(text: string): string {

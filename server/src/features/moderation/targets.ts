@@ -3,7 +3,7 @@ import type { Role } from "@tandem/contract/resources";
 import { type RawBuilder, sql } from "kysely";
 import { type Excerpt, excerptFields } from "../../events/notifications.ts";
 import type { Db } from "../../storage/storage.ts";
-import { markedExcerpt, nameExcerpt, postExcerpt } from "./excerpts.ts";
+import { bioExcerpt, markedExcerpt, nameExcerpt, postExcerpt } from "./excerpts.ts";
 
 /** The kind and id of something that was reported. */
 export interface TargetRef {
@@ -92,7 +92,7 @@ const finders: Record<TargetKind, (db: Db, ids: number[]) => Promise<TargetRow[]
       from users where id in (${db.engine.oneOf(ids)})`.execute(db);
     return rows.map(({ bio, ...row }) => ({
       ...row,
-      excerpt: bio === null ? nameExcerpt(row.username) : markedExcerpt(bio, row.mark),
+      excerpt: bio === null ? nameExcerpt(row.username) : bioExcerpt(bio, row.mark),
     }));
   },
   async community(db, ids) {
