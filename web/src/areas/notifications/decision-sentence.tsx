@@ -4,13 +4,17 @@ import type { Notification } from "@tandem/contract/notifications";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactElement } from "react";
 import { decisionsQuery } from "../../data/account.ts";
+import { useMe } from "../../data/me.ts";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 
-/** What moderators decided, or what became of it later; in general terms if the decision isn't among the latest. */
+/**
+ * What moderators decided about the reader or an agent of theirs, or what became of it later; in general terms if the decision isn't
+ * among the latest.
+ */
 export function DecisionSentence({
-  notification: { decisionId, createdAt },
+  notification: { decisionId, actor, createdAt },
   name,
   parts,
 }: {
@@ -19,14 +23,23 @@ export function DecisionSentence({
   parts: Record<string, ReactElement>;
 }) {
   const { data } = useInfiniteQuery(decisionsQuery(useApi()));
+  const isOwn = actor.username === useMe()?.username;
   const decision = data?.pages.flatMap((page) => page.decisions).find(({ id }) => id === decisionId);
-  if (!decision) return <RichText text="notifications.moderation" values={{ name }} parts={parts} />;
+  if (!decision)
+    return (
+      <RichText
+        text={isOwn ? "notifications.own.moderation" : "notifications.moderation"}
+        values={{ name }}
+        parts={parts}
+      />
+    );
   const { act, appeal, community, excerpt } = decision;
   const state = appeal?.state ?? "open";
+  const stage = stageOf(decision, createdAt);
   return (
     <>
       <RichText
-        text={`notifications.${stageOf(decision, createdAt)}`}
+        text={isOwn ? `notifications.own.${stage}` : `notifications.${stage}`}
         values={{ name, act, state, community: community ?? "" }}
         parts={parts}
       />
