@@ -49,18 +49,13 @@ interface Account {
   authorName?: string | undefined;
 }
 
-/**
- * Display name and @handle; only the name of someone on another platform. Where there is little space, the handle is cut; where there
- * is less, it wraps to a line that isn't shown.
- */
+/** Display name and @handle; only the name of someone on another platform. Where there is little space, the handle is cut first. */
 export function AccountName({ account: { platform, author, authorName } }: { account: Account }) {
   return (
-    <span className="inline-flex max-h-6 min-w-0 flex-wrap gap-x-1.5 overflow-hidden leading-6">
-      <span className="theirs-line max-w-full shrink-0 font-semibold text-ink">{authorName ?? author}</span>
+    <span className="inline-flex min-w-0 overflow-hidden leading-6">
+      <span className="theirs-line min-w-0 font-semibold text-ink">{authorName ?? author}</span>
       {platform === "native" && (
-        <span className="theirs-line max-w-max min-w-0 flex-[1_1_2.5rem] font-normal text-soft">
-          @{author}
-        </span>
+        <span className="theirs-line min-w-0 shrink-[1000] ps-1.5 font-normal text-soft">@{author}</span>
       )}
     </span>
   );
