@@ -11,6 +11,8 @@ export interface CommunityList {
   mine?: 1;
   sort?: "new";
   q?: string;
+  /** Only those of this service. */
+  platform?: "native";
 }
 
 export const communitiesQuery = (api: FlatClient, list: CommunityList) =>

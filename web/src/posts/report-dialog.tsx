@@ -68,7 +68,7 @@ export function ReportDialog({
       inlineErrors: true,
       onSuccess: () => {
         discard();
-        show(t("card.reported"));
+        show(t("community" in target ? "card.reportedToAdmins" : "card.reported"));
       },
     },
   );
@@ -82,7 +82,11 @@ export function ReportDialog({
       onClose={onClose}
       title={t("card.report")}
       description={
-        community === null ? t("card.reportDescription") : t("card.reportToCommunity", { community })
+        "community" in target
+          ? t("card.reportCommunity")
+          : community === null
+            ? t("card.reportDescription")
+            : t("card.reportToCommunity", { community })
       }
     >
       <form onSubmit={submit} className="flex flex-col gap-4">

@@ -1,5 +1,6 @@
 import type { Community, CommunityMember } from "@tandem/contract/communities";
 import { useText } from "../../i18n/use-text.tsx";
+import { MarkdownText } from "../../posts/markdown-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { asideRow } from "../../ui/aside.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -20,7 +21,7 @@ export function AboutCommunity({ community: { aiPolicy, rules, createdAt } }: { 
       {rules && (
         <div>
           <h3 className="font-semibold">{t("communities.rules")}</h3>
-          <p className="theirs whitespace-pre-line">{rules}</p>
+          <MarkdownText text={rules} highest={4} />
         </div>
       )}
       {createdAt && (

@@ -1,5 +1,6 @@
 import { makeAdmin } from "@tandem/testing/admins";
 import { communityName } from "@tandem/testing/communities";
+import { drawPicture } from "@tandem/testing/pictures";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -28,12 +29,29 @@ describe("communities", () => {
     await using owner = await visit(tandem, ada);
     await owner.open("/communities");
     await owner.page.getByRole("link", { name: "Create community" }).click();
+    await owner.page.getByLabel("Name").fill("Weaving here");
+    await owner.page.getByLabel("Description").fill("Looms, **yarns** and patterns.");
+    await owner.page.getByLabel("Rules").fill("- Show your work.");
+    await owner.page.getByLabel("Picture").setInputFiles({
+      ...{ name: "loom.jpg", mimeType: "image/jpeg", buffer: await drawPicture() },
+    });
+    await owner.page.getByText("loom.jpg").waitFor();
+    await owner.page.getByRole("button", { name: "Create community" }).click();
+    await owner.page.getByText("Use only letters from a to z, digits and _").waitFor();
     await owner.page.getByLabel("Name").fill("Weaving");
-    await owner.page.getByLabel("Description").fill("Looms, yarns and patterns.");
-    await owner.page.getByLabel("Rules").fill("Show your work.");
     await owner.page.getByRole("radio", { name: "People only" }).check();
     await owner.page.getByRole("button", { name: "Create community" }).click();
     await owner.page.getByRole("heading", { name: "weaving", level: 1 }).waitFor();
+    await owner.page.getByRole("main").getByText("Looms, yarns and patterns.").waitFor();
+    await owner.page.getByRole("listitem").getByText("Show your work.").waitFor();
+    expect(await owner.axeViolations()).toEqual([]);
+    expect((await ada.readCommunity({ name: "weaving" })).community.pictureUrl).not.toBeNull();
+    await owner.open("/communities");
+    await owner.page.getByRole("link", { name: "On Tandem" }).click();
+    await owner.page.waitForURL("**/communities?platform=native");
+    const row = owner.page.getByRole("listitem").filter({ hasText: "weaving" });
+    await row.getByText("Looms, yarns and patterns.").waitFor();
+    for (const label of ["People only (no AI)", "Owner"]) await row.getByText(label).waitFor();
     expect(await owner.axeViolations()).toEqual([]);
 
     await using visitor = await visit(tandem, bob, phone);
@@ -153,10 +171,13 @@ describe("communities", () => {
     await using visitor = await visit(tandem, reader, phone);
     await visitor.open(`/c/${name}`);
     await visitor.page.getByRole("main").getByRole("button", { name: "Report" }).click();
+    await visitor.page
+      .getByText("The site’s admins will review it, not the community’s moderators.")
+      .waitFor();
     await visitor.page.getByRole("radio", { name: "Impersonation" }).check();
     expect(await visitor.axeViolations()).toEqual([]);
     await visitor.page.getByRole("button", { name: "Send report" }).click();
-    await visitor.page.getByText("Thank you. Moderators will review your report.").waitFor();
+    await visitor.page.getByText("Thank you. The site’s admins will review your report.").waitFor();
 
     await using office = await visit(tandem, admin);
     const { page } = office;

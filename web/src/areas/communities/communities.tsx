@@ -1,7 +1,10 @@
 import type { Community } from "@tandem/contract/communities";
+import { communityRoles } from "@tandem/contract/community-names";
 import { limits } from "@tandem/contract/limits";
+import { plainText } from "@tandem/contract/markdown/plain";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Search } from "lucide-react";
+import { Check, Search } from "lucide-react";
+import type { ReactNode } from "react";
 import { type CommunityList, communitiesQuery } from "../../data/communities.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -18,12 +21,20 @@ import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
 
 /** The list that an address asks for. */
-function listIn({ view, q }: AddressValues): CommunityList {
+function listIn({ view, q, platform }: AddressValues): CommunityList {
   const text = (q ?? "").trim().slice(0, limits.communityName.max);
-  if (text) return { q: text };
+  const here = platform === "native" && { platform: "native" as const };
+  if (text) return { q: text, ...here };
   if (view === "mine") return { mine: 1 };
-  return view === "new" ? { sort: "new" } : {};
+  return view === "new" ? { sort: "new", ...here } : { ...here };
 }
+
+/** The address's parameters that lead to a list. */
+const searchOf = ({ q, mine, sort, platform }: CommunityList) => ({
+  q,
+  view: mine ? "mine" : sort,
+  platform,
+});
 
 export const Communities = page({
   load: ({ api, queryClient, search }) =>
@@ -41,6 +52,7 @@ function CommunitiesView() {
   const { t } = useText();
   const me = useMe();
   const list = listIn(useSearch());
+  const platform = list.platform ? { platform: list.platform } : {};
   const mayCreate = me !== null && me?.role !== "agent";
   return (
     <div className="column">
@@ -56,13 +68,21 @@ function CommunitiesView() {
       >
         {t("communities.title")}
       </PageTitle>
-      <SearchField q={list.q ?? ""} />
-      <div className="pb-3">
+      <SearchField list={list} />
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pb-3">
         <TabLinks label={t("communities.views")}>
-          <TabLink to="/communities" aria-current={isActive(list) ? "page" : undefined}>
+          <TabLink
+            to="/communities"
+            search={searchOf(platform)}
+            aria-current={isActive(list) ? "page" : undefined}
+          >
             {t("communities.active")}
           </TabLink>
-          <TabLink to="/communities" search={{ view: "new" }} aria-current={list.sort ? "page" : undefined}>
+          <TabLink
+            to="/communities"
+            search={searchOf({ ...platform, sort: "new" })}
+            aria-current={list.sort ? "page" : undefined}
+          >
             {t("communities.new")}
           </TabLink>
           {me && (
@@ -75,6 +95,7 @@ function CommunitiesView() {
             </TabLink>
           )}
         </TabLinks>
+        {!list.mine && <WhereFilter list={list} />}
       </div>
       <List list={list} />
     </div>
@@ -83,8 +104,35 @@ function CommunitiesView() {
 
 const isActive = ({ q, mine, sort }: CommunityList) => !q && !mine && !sort;
 
+/** All communities, or those of this service alone. */
+function WhereFilter({ list: { platform, ...list } }: { list: CommunityList }) {
+  const { t } = useText();
+  const options = [
+    [t("communities.everywhere"), {}],
+    [t("communities.here"), { platform: "native" }],
+  ] as const;
+  return (
+    <nav
+      aria-label={t("communities.where")}
+      className="mx-4 flex gap-1 rounded-xl bg-sunken p-1 text-sm font-semibold sm:mx-0"
+    >
+      {options.map(([label, where]) => (
+        <Link
+          key={label}
+          to="/communities"
+          search={searchOf({ ...list, ...where })}
+          aria-current={platform === ("platform" in where ? where.platform : undefined) ? "true" : undefined}
+          className="inline-flex min-h-9 items-center rounded-lg border border-transparent px-3 text-soft hover:text-ink aria-[current]:border-edge aria-[current]:bg-raised aria-[current]:text-ink"
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
 /** Works without scripts, too. */
-function SearchField({ q }: { q: string }) {
+function SearchField({ list: { q = "", platform } }: { list: CommunityList }) {
   const { t } = useText();
   const navigate = useNavigate();
   return (
@@ -95,9 +143,13 @@ function SearchField({ q }: { q: string }) {
         onSubmit={(event) => {
           event.preventDefault();
           const input = String(new FormData(event.currentTarget).get("q") ?? "").trim();
-          void navigate({ to: "/communities", search: { q: input || undefined } });
+          void navigate({
+            to: "/communities",
+            search: searchOf({ q: input, ...(platform && { platform }) }),
+          });
         }}
       >
+        {platform && <input type="hidden" name="platform" value={platform} />}
         <label className="relative block min-w-0 flex-1">
           <span className="sr-only">{t("communities.search")}</span>
           <Search className="absolute start-4 top-1/2 size-5 -translate-y-1/2 text-soft" aria-hidden="true" />
@@ -143,10 +195,21 @@ function List({ list }: { list: CommunityList }) {
   );
 }
 
+function Pill({ isOwn = false, children }: { isOwn?: boolean; children: ReactNode }) {
+  return (
+    <span
+      className={`inline-flex items-center gap-1 rounded-full px-2 py-0.5 text-xs font-semibold ${isOwn ? "bg-accent-soft text-accent" : "bg-sunken text-ink"}`}
+    >
+      {children}
+    </span>
+  );
+}
+
 function Row({ community }: { community: Community }) {
   const { t } = useText();
-  const { platform, name, description, memberCount, postCount } = community;
+  const { platform, name, description, memberCount, postCount, aiPolicy, role } = community;
   const isNative = platform === "native";
+  const ownRole = communityRoles.find((one) => one === role);
   return (
     <li className="relative flex items-center gap-3 px-4 py-3 hover:bg-sunken">
       <CommunityPicture community={community} />
@@ -164,10 +227,19 @@ function Row({ community }: { community: Community }) {
             </span>
           )}
         </p>
-        {description && <p className="theirs line-clamp-2 text-sm">{description}</p>}
-        <p className="text-sm text-soft">
-          {memberCount !== null && `${t("communities.members", { count: memberCount })} · `}
-          {t("communities.posts", { count: postCount })}
+        {description && <p className="theirs line-clamp-2 text-sm">{plainText(description)}</p>}
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm text-soft">
+          <span>
+            {memberCount !== null && `${t("communities.members", { count: memberCount })} · `}
+            {t("communities.posts", { count: postCount })}
+          </span>
+          {aiPolicy && aiPolicy !== "open" && <Pill>{t(`communities.policy.${aiPolicy}`)}</Pill>}
+          {ownRole && (
+            <Pill isOwn>
+              <Check className="size-3.5" strokeWidth={2.5} aria-hidden="true" />
+              {t(`communities.role.${ownRole}`)}
+            </Pill>
+          )}
         </p>
       </div>
     </li>

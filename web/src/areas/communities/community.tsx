@@ -1,4 +1,5 @@
 import type { CommunityMember, Community as Shown } from "@tandem/contract/communities";
+import { plainText } from "@tandem/contract/markdown/plain";
 import { useQuery } from "@tanstack/react-query";
 import { Flag } from "lucide-react";
 import { useState } from "react";
@@ -8,7 +9,9 @@ import { meQuery, useMe } from "../../data/me.ts";
 import { type FeedFilters, feedQuery, postQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import FollowTopicButton from "../../posts/follow-topic-button.tsx";
+import { MarkdownText } from "../../posts/markdown-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
+import { excerpt } from "../../posts/post-name.ts";
 import { useNavigate, useParams, useSearch } from "../../router/provider.tsx";
 import { communityAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
@@ -46,12 +49,15 @@ export const Community = page({
     if (filters.cursor === undefined)
       await Promise.all(pinnedPostIds.map((id) => queryClient.prefetchQuery(postQuery(api, id))));
   },
-  head: ({ i18n, params: { name = "" }, search }) => ({
-    title: name,
-    description: i18n._("communities.about", { name }),
-    canonical: communityAddress(name),
-    unlisted: Object.keys(search).length > 0,
-  }),
+  head: ({ api, queryClient, i18n, params: { name = "" }, search }) => {
+    const description = queryClient.getQueryData(communityQuery(api, name).queryKey)?.community.description;
+    return {
+      title: name,
+      description: description ? excerpt(plainText(description), 200) : i18n._("communities.about", { name }),
+      canonical: communityAddress(name),
+      unlisted: Object.keys(search).length > 0,
+    };
+  },
   View: CommunityView,
 });
 
@@ -129,7 +135,7 @@ function Header({ community, moderators }: { community: Shown; moderators: Commu
           )}
         </div>
       </div>
-      {description && <p className="theirs whitespace-pre-line">{description}</p>}
+      {description && <MarkdownText text={description} highest={2} />}
       {closed && (
         <p role="note" className="font-semibold">
           {t("communities.closed")}

@@ -20,6 +20,7 @@ import { FileInput } from "../../ui/file-input.tsx";
 import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 import { PageTitle } from "../../ui/states.tsx";
+import { pictureTypes } from "./picture-types.ts";
 import { PolicyField } from "./policy-field.tsx";
 
 export const EditCommunity = page({
@@ -52,8 +53,6 @@ function EditCommunityView() {
   );
 }
 
-const acceptedTypes = "image/jpeg,image/png,image/webp,image/heic,.heic";
-
 function Picture({ community }: { community: Community }) {
   const { t } = useText();
   const queryClient = useQueryClient();
@@ -69,7 +68,7 @@ function Picture({ community }: { community: Community }) {
       <CommunityPicture community={community} size="size-16" />
       <FileInput
         inputRef={input}
-        accept={acceptedTypes}
+        accept={pictureTypes}
         label={t("communities.picture")}
         onSelect={(image) => save.mutate(image)}
       />
@@ -127,6 +126,7 @@ function EditForm({ community }: { community: Community }) {
       <TextArea
         name="description"
         label={t("communities.description")}
+        hint={t("communities.markdownHint")}
         error={fieldErrorOf(error, "description")}
         defaultValue={before.description ?? ""}
         maxLength={limits.communityDescription}
@@ -134,6 +134,7 @@ function EditForm({ community }: { community: Community }) {
       <TextArea
         name="rules"
         label={t("communities.rules")}
+        hint={t("communities.markdownHint")}
         error={fieldErrorOf(error, "rules")}
         defaultValue={before.rules ?? ""}
         maxLength={limits.communityRules}

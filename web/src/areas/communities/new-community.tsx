@@ -1,16 +1,21 @@
 import type { AiPolicy } from "@tandem/contract/community-names";
 import { limits } from "@tandem/contract/limits";
 import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import { useStoredDraft } from "../../data/draft-storage.ts";
+import { errorMessage } from "../../data/error-messages.ts";
+import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useNavigate } from "../../router/provider.tsx";
 import { communityAddress } from "../../shared/addresses.ts";
 import { page } from "../../shared/page.ts";
-import { ButtonLink } from "../../ui/button.tsx";
+import { Button, ButtonLink } from "../../ui/button.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
+import { FileInput } from "../../ui/file-input.tsx";
 import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { PageTitle } from "../../ui/states.tsx";
+import { pictureTypes } from "./picture-types.ts";
 import { PolicyField } from "./policy-field.tsx";
 
 const blank = { name: "", description: "", rules: "", aiPolicy: "open" as AiPolicy };
@@ -24,17 +29,28 @@ function NewCommunityView() {
   const { t } = useText();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
+  const { showError } = useToasts();
+  const [picture, setPicture] = useState<File | null>(null);
+  const pictureInput = useRef<HTMLInputElement>(null);
   const stored = useStoredDraft("community", blank);
   const { name, description, rules, aiPolicy } = stored.value;
   const create = useAction(
-    (api) => {
+    async (api) => {
       const community = {
         name: name.trim().toLowerCase(),
         description: description.trim() || null,
         rules: rules.trim() || null,
         aiPolicy,
       };
-      return api.createCommunity(community, { idempotencyKey: stored.idempotencyKeyFor(community) });
+      const created = await api.createCommunity(community, {
+        idempotencyKey: stored.idempotencyKeyFor(community),
+      });
+      if (!picture) return created;
+      // The community is there, whatever becomes of its picture, which can be chosen again.
+      return api.setCommunityPicture({ name: created.community.name, image: picture }).catch((cause) => {
+        showError(errorMessage(cause, t));
+        return created;
+      });
     },
     {
       inlineErrors: true,
@@ -45,7 +61,9 @@ function NewCommunityView() {
       },
     },
   );
-  const error = useFormError(create.error, ["name", "description", "rules"]);
+  const error = useFormError(create.error, ["name", "description", "rules"], ({ code }) =>
+    code === "name_taken" ? t("communities.nameTaken") : null,
+  );
   return (
     <div className="column">
       <PageTitle description={t("communities.createDescription")}>{t("communities.create")}</PageTitle>
@@ -67,6 +85,7 @@ function NewCommunityView() {
             minLength={limits.communityName.min}
             maxLength={limits.communityName.max}
             pattern="[A-Za-z0-9_]+"
+            title={t("communities.nameInvalid")}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -75,6 +94,7 @@ function NewCommunityView() {
           <TextArea
             name="description"
             label={t("communities.description")}
+            hint={t("communities.markdownHint")}
             error={fieldErrorOf(error, "description")}
             value={description}
             onChange={({ target }) => stored.change({ description: target.value })}
@@ -83,11 +103,24 @@ function NewCommunityView() {
           <TextArea
             name="rules"
             label={t("communities.rules")}
+            hint={t("communities.markdownHint")}
             error={fieldErrorOf(error, "rules")}
             value={rules}
             onChange={({ target }) => stored.change({ rules: target.value })}
             maxLength={limits.communityRules}
           />
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <FileInput
+              inputRef={pictureInput}
+              accept={pictureTypes}
+              label={t("communities.picture")}
+              onSelect={setPicture}
+            />
+            <Button onClick={() => pictureInput.current?.click()}>{t("communities.choosePicture")}</Button>
+            <span aria-live="polite" className="theirs-line min-w-0 flex-1 basis-40 text-sm text-soft">
+              {picture?.name ?? t("communities.optional")}
+            </span>
+          </div>
           <PolicyField value={aiPolicy} onChange={(policy) => stored.change({ aiPolicy: policy })} />
         </Form>
       </div>
