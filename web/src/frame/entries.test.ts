@@ -21,7 +21,8 @@ test.each([
   ["/notifications", "/notifications", "/notifications"],
   ["/messages/ada", "/messages", "/messages"],
   ["/blocks", "/friends", "/me"],
-  ["/mutes", null, "/me"],
+  ["/me", "/me", "/me"],
+  ["/mutes", "/me", "/me"],
   ["/compose", null, "/compose"],
   ["/drafts", "/drafts", "/me"],
   ["/analytics", "/analytics", "/me"],
@@ -48,6 +49,6 @@ test("the navigation has only what its reader may see", () => {
   expect(labelsFor(agent).slice(1)).toEqual([
     ["/notifications", "/messages"],
     ["/", "/drafts", "/analytics"],
-    ["/settings"],
+    ["/settings", "/me"],
   ]);
 });

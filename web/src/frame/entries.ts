@@ -70,6 +70,8 @@ const sideGroups: readonly (readonly Entry[])[] = [
   [
     { to: "/agents", label: "nav.agents", icon: Bot, audience: "people" },
     { to: "/settings", label: "nav.settings", icon: Settings, audience: "members" },
+    // Not `you` itself, under which phones have all pages without an entry.
+    { ...you, audience: "members" },
     { to: "/admin", label: "nav.admin", icon: Shield, audience: "admins" },
   ],
 ];

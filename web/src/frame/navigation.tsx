@@ -28,12 +28,12 @@ export function SideNav() {
       <Link
         to="/"
         aria-label="Tandem"
-        className="mb-3 flex items-center gap-2.5 rounded-xl px-3 py-2 text-xl font-extrabold -outline-offset-2 tracking-tight"
+        className="mb-1 flex items-center gap-2.5 rounded-xl px-3 py-2 text-xl font-extrabold -outline-offset-2 tracking-tight"
       >
         <Logo />
         Tandem
       </Link>
-      <nav aria-label={t("nav.label")} className="flex flex-col gap-2.5">
+      <nav aria-label={t("nav.label")} className="flex flex-col gap-2">
         {groups.map((entries) => (
           <div key={entries[0]?.label} className="flex flex-col gap-0.5">
             {entries.map((entry) => (
@@ -46,7 +46,7 @@ export function SideNav() {
           </div>
         ))}
       </nav>
-      <div className="mt-4 px-1">
+      <div className="mt-3 px-1">
         {me ? (
           <ButtonLink to="/compose" variant="primary" className="w-full">
             <PenLine className="size-4" aria-hidden="true" />
@@ -61,7 +61,7 @@ export function SideNav() {
           </div>
         )}
       </div>
-      <div className="mt-auto flex flex-col gap-3 pt-6">
+      <div className="mt-auto flex flex-col gap-2 pt-3">
         {me && (
           <Link
             to={creatorAddress({ platform: "native", author: me.username })}

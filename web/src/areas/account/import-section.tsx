@@ -8,7 +8,7 @@ import {
 } from "@tandem/contract/imports";
 import { limits } from "@tandem/contract/limits";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Download, FileArchive, Undo2 } from "lucide-react";
+import { Download, FileArchive, Undo2, X } from "lucide-react";
 import { useRef, useState } from "react";
 import { importsQuery, isUnfinished, missingQuery } from "../../data/account.ts";
 import { useMe } from "../../data/me.ts";
@@ -198,7 +198,7 @@ function ImportItem({ of: item }: { of: Import }) {
         </Link>
       )}
       {missing && <Missing id={id} />}
-      {state !== "undoing" && <UndoButton id={id} />}
+      {state !== "undoing" && (isEmptyFailure(item) ? <RemoveButton id={id} /> : <UndoButton id={id} />)}
     </li>
   );
 }
@@ -225,17 +225,37 @@ function Paused({ of: { done, total }, until }: { of: Import; until: string }) {
   return <p className="text-sm">{t("account.importState.paused", { done, total: total ?? 0, time })}</p>;
 }
 
-function UndoButton({ id }: { id: number }) {
+/** Whether it failed before it added anything, so that there is nothing to undo. */
+const isEmptyFailure = ({ state, problem, counts }: Import) =>
+  state === "failed" && problem !== "undo_failed" && !counts.some(({ outcome }) => outcome === "added");
+
+function RemoveButton({ id }: { id: number }) {
   const { t } = useText();
+  const remove = useUndo(id, () => {});
+  return (
+    <Button size="small" className="self-start" busy={remove.isPending} onClick={() => remove.mutate()}>
+      <X className="size-4" aria-hidden="true" />
+      {t("account.importRemove")}
+    </Button>
+  );
+}
+
+/** Takes back what an import added, and forgets it. */
+function useUndo(id: number, onDone: () => void) {
   const queryClient = useQueryClient();
   const { queryKey } = importsQuery(useApi());
-  const [isConfirming, setConfirming] = useState(false);
-  const undo = useAction((api) => api.undoImport({ id }), {
+  return useAction((api) => api.undoImport({ id }), {
     onSuccess: () => {
-      setConfirming(false);
+      onDone();
       void queryClient.invalidateQueries({ queryKey });
     },
   });
+}
+
+function UndoButton({ id }: { id: number }) {
+  const { t } = useText();
+  const [isConfirming, setConfirming] = useState(false);
+  const undo = useUndo(id, () => setConfirming(false));
   return (
     <>
       <Button size="small" className="self-start" onClick={() => setConfirming(true)}>

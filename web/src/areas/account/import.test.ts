@@ -23,7 +23,7 @@ test("people import an export, and see what became of it", async () => {
   };
   await upload(
     "outbox.json",
-    outboxOf({ content: "<p>Looms and engines</p>" }, { inReplyTo: "https://a.example/1" }),
+    outboxOf({ content: "<p>Looms and engines, *both*</p>" }, { inReplyTo: "https://a.example/1" }),
   );
   await page.getByText("Imported: 1").waitFor();
   await page.getByText("Replies, skipped: 1").waitFor();
@@ -35,16 +35,19 @@ test("people import an export, and see what became of it", async () => {
   await upload("outbox.json", "hello");
   await page.getByText("This file contains nothing that this platform exports").waitFor();
 
+  // One that added nothing is only taken off the list.
+  await page.getByRole("button", { name: "Remove from the list" }).click();
+  await page
+    .getByText("This file contains nothing that this platform exports")
+    .waitFor({ state: "detached" });
   // The newest is undone, and no longer listed.
   const undo = page.getByRole("button", { name: "Undo this import" });
   await undo.first().click();
   const dialog = page.getByRole("dialog", { name: "Undo this import?" });
   expect(await visitor.axeViolations()).toEqual([]);
   await dialog.getByRole("button", { name: "Undo this import" }).click();
-  await page
-    .getByText("This file contains nothing that this platform exports")
-    .waitFor({ state: "detached" });
-  await undo.nth(2).waitFor({ state: "detached" });
+  await page.getByText("Not found here: 1").waitFor({ state: "detached" });
+  await undo.nth(1).waitFor({ state: "detached" });
 
   await page.getByRole("link", { name: "View imported posts" }).click();
   const post = page.getByRole("article");
@@ -56,5 +59,11 @@ test("people import an export, and see what became of it", async () => {
   expect(await visitor.axeViolations()).toEqual([]);
   await page.getByRole("link", { name: "Posts", exact: true }).click();
   await post.waitFor({ state: "detached" });
+  // Without a title, its first words are its name, without markup.
+  const [imported] = (await ada.listPosts({ q: "looms" })).posts;
+  expect(imported).toMatchObject({ title: null, body: String.raw`Looms and engines, \*both\*` });
+  await visitor.open(`/posts/${imported?.id}`);
+  await page.getByRole("heading", { name: "Looms and engines, *both*", level: 1 }).waitFor();
+  expect(await page.title()).toMatch(/^Looms and engines, \*both\*/);
   expect(browserErrors).toEqual([]);
 });

@@ -64,8 +64,9 @@ const loaders: Record<SectionName, (request: PageRequest) => Promise<unknown>> =
     ]),
 };
 
-const loadRegistration: Page["load"] = ({ api, queryClient }) =>
-  queryClient.ensureQueryData(registrationQuery(api));
+const loadRegistration: Page["load"] = ({ api, queryClient, i18n }) =>
+  // The names of pages about people.
+  Promise.all([queryClient.ensureQueryData(registrationQuery(api)), addTexts(i18n, "people")]);
 
 export const Settings = page({
   load: loadRegistration,
@@ -76,7 +77,10 @@ export const Settings = page({
 export const Section = page({
   load: async (request) => {
     const { section } = request.params;
-    const { mode } = await request.queryClient.ensureQueryData(registrationQuery(request.api));
+    const [{ mode }] = await Promise.all([
+      request.queryClient.ensureQueryData(registrationQuery(request.api)),
+      addTexts(request.i18n, "people"),
+    ]);
     if (!isSection(section) || !sectionsFor(roleOf(request), mode).includes(section)) throw new NotFound();
     await loaders[section](request);
   },

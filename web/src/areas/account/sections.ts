@@ -4,12 +4,16 @@ import {
   Bell,
   Database,
   Import,
+  List,
   Mail,
   Palette,
   ShieldCheck,
   Sparkles,
+  UserCheck,
   UserPlus,
   UserRound,
+  UserRoundX,
+  VolumeX,
   Webhook,
 } from "lucide-react";
 import type { ComponentType } from "react";
@@ -72,5 +76,17 @@ export const sectionInfo = (name: SectionName): SectionInfo => ({
   description: `account.${name}Description`,
   icon: icons[name],
 });
+
+/** Pages that are no sections, but that people look for in the settings. */
+const peoplePages = [
+  { to: "/following", title: "people.following", description: "account.followingPage", icon: UserCheck },
+  { to: "/lists", title: "people.lists", description: "account.listsPage", icon: List },
+  { to: "/mutes", title: "people.mutes", description: "account.mutesPage", icon: VolumeX },
+  { to: "/blocks", title: "people.blocks", description: "account.blocksPage", icon: UserRoundX },
+] as const satisfies (SectionInfo & { to: string })[];
+
+/** Agents have no blocks of their own. */
+export const peoplePagesFor = (role: string | undefined) =>
+  peoplePages.filter(({ to }) => role !== "agent" || to !== "/blocks");
 
 export const sectionAddress = (name: SectionName): string => `/settings/${name}`;

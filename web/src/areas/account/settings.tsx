@@ -19,7 +19,14 @@ import { ImportSection } from "./import-section.tsx";
 import { InvitationsSection } from "./invitations.tsx";
 import { NotificationsSection } from "./notifications.tsx";
 import { ProfileSection } from "./profile.tsx";
-import { isSection, type SectionName, sectionAddress, sectionInfo, sectionsFor } from "./sections.ts";
+import {
+  isSection,
+  peoplePagesFor,
+  type SectionName,
+  sectionAddress,
+  sectionInfo,
+  sectionsFor,
+} from "./sections.ts";
 import { SecuritySection } from "./security.tsx";
 import { WebhooksSection } from "./webhooks.tsx";
 
@@ -57,7 +64,7 @@ export function SettingsView() {
       >
         {t("nav.settings")}
       </PageTitle>
-      <nav aria-label={t("nav.settings")} className="grid gap-2 px-4 sm:grid-cols-2 sm:gap-3 sm:px-0">
+      <nav aria-label={t("nav.settings")} className={linkGrid}>
         {sections.map((name) => (
           <SectionLink key={name} to={sectionAddress(name)} {...sectionInfo(name)} />
         ))}
@@ -68,9 +75,17 @@ export function SettingsView() {
           description="account.statusDescription"
         />
       </nav>
+      <h2 className="px-4 pt-6 pb-2 text-lg font-semibold sm:px-0">{t("people.group.people")}</h2>
+      <nav aria-label={t("people.group.people")} className={linkGrid}>
+        {peoplePagesFor(me?.role).map((one) => (
+          <SectionLink key={one.to} {...one} />
+        ))}
+      </nav>
     </div>
   );
 }
+
+const linkGrid = "grid gap-2 px-4 sm:grid-cols-2 sm:gap-3 sm:px-0";
 
 function SectionLink({
   to,
@@ -112,6 +127,7 @@ export function SectionView() {
 /** Lists all sections next to the content on wide screens; shows a back link on narrow ones. */
 export function SettingsLayout({ children }: { children: ReactNode }) {
   const { t } = useText();
+  const role = useMe()?.role;
   const sections = useSections();
   const linkClass =
     "flex min-h-10 items-center gap-3 rounded-xl px-3 py-2 text-sm font-medium text-soft hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent";
@@ -132,6 +148,13 @@ export function SettingsLayout({ children }: { children: ReactNode }) {
         <Link to="/standing" className={linkClass}>
           {t("account.status")}
         </Link>
+        <div className="mt-3 border-t pt-3">
+          {peoplePagesFor(role).map(({ to, title }) => (
+            <Link key={to} to={to} className={linkClass}>
+              {t(title)}
+            </Link>
+          ))}
+        </div>
       </nav>
       <div className="column min-w-0 flex-1">
         <BackLink to="/settings" className="wide:hidden">
