@@ -12,9 +12,12 @@ import type { Services } from "./services.ts";
 /** A response that is already serialized, in one piece or several. */
 export class JsonText {
   readonly #pieces: readonly (string | Buffer)[];
+  /** The same for equal texts only; null if it has to be computed from the bytes. */
+  readonly checksum: string | null;
 
-  constructor(json: string | readonly (string | Buffer)[]) {
+  constructor(json: string | readonly (string | Buffer)[], checksum: string | null = null) {
     this.#pieces = typeof json === "string" ? [json] : json;
+    this.checksum = checksum;
   }
 
   get text(): string {
@@ -88,6 +91,8 @@ export interface Context<Who extends Caller | null = Caller | null> {
   setCookie(cookie: Cookie): void;
   /** Sets `Link: rel="next"` and returns the cursor. */
   nextPage(cursor: number | null): number | null;
+  /** Says that the response may change at this time without a commit, so that it isn't kept longer. Milliseconds since 1970. */
+  changesAt(time: number): void;
 }
 
 export type SignedIn = Context<Caller>;

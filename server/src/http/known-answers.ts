@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Operation } from "@tandem/contract/operation";
 import type { OperationName } from "@tandem/contract/operations";
-import type { Storage } from "../storage/storage.ts";
+import { KeptUntilCommit } from "../storage/kept-until-commit.ts";
 import type { Caller } from "./caller.ts";
 import type { Content } from "./content.ts";
 import { credentialHash } from "./credential.ts";
@@ -52,56 +52,32 @@ export interface Lasts {
 type Asked = Pick<IncomingMessage, "url" | "headers">;
 
 /**
- * Responses that are known until the next commit: then all are forgotten. Strangers share them; each credential has its own. The same
- * address with the same credential is the same caller, who may still read it, as long as nothing is committed and no time runs out.
+ * Responses that are known until the next commit. Strangers share them; each credential has its own. The same address with the same
+ * credential is the same caller, who may still read it, as long as nothing is committed and no time runs out.
  */
 export class KnownAnswers {
-  readonly #storage: Storage;
-  readonly #answers = new Map<string, Answer & Lasts>();
-  #bytes = 0;
-  #version: number | null = null;
+  readonly #kept: KeptUntilCommit<Answer & Lasts>;
 
-  constructor(storage: Storage) {
-    this.#storage = storage;
+  constructor({ storage }: Pick<Services, "storage">) {
+    this.#kept = new KeptUntilCommit(storage, {
+      mostBytes: MOST_BYTES,
+      sizeOf: ({ content }) => content.size + OVERHEAD,
+    });
   }
 
   /** @param now milliseconds since 1970 */
   find(asked: Asked, now: number): Answer | undefined {
-    this.#forgetOld();
-    if (this.#answers.size === 0) return undefined;
-    const answer = this.#answers.get(keyOf(asked));
+    const answer = this.#kept.find(() => keyOf(asked));
     return answer && now < answer.until ? answer : undefined;
   }
 
   /** Keeps an answer unless something was committed meanwhile. */
   keep(asked: Asked, answer: Answer, lasts: Lasts, now: number): void {
-    this.#forgetOld();
-    if (lasts.since === null || this.#version !== lasts.since || lasts.until <= now) return;
-    const key = keyOf(asked);
-    if (this.#answers.has(key)) return;
-    this.#answers.set(key, { ...answer, ...lasts });
-    this.#bytes += sizeOf(key, answer);
-    for (const [oldestKey, oldest] of this.#answers) {
-      if (this.#bytes <= MOST_BYTES) break;
-      this.#answers.delete(oldestKey);
-      this.#bytes -= sizeOf(oldestKey, oldest);
-    }
-  }
-
-  #forgetOld(): void {
-    const version = this.#storage.version();
-    if (version === this.#version) return;
-    this.#version = version;
-    this.#answers.clear();
-    this.#bytes = 0;
+    if (now < lasts.until) this.#kept.keep(keyOf(asked), { ...answer, ...lasts }, lasts.since);
   }
 }
 
-export const knownAnswersOf = memoizePerInstance(({ storage }: Services) => new KnownAnswers(storage));
-
-function sizeOf(key: string, { content }: Answer): number {
-  return content.size + 2 * key.length + OVERHEAD;
-}
+export const knownAnswersOf = memoizePerInstance((services: Services) => new KnownAnswers(services));
 
 /** Address and credential, as sent. */
 function keyOf({ url = "", headers }: Asked): string {

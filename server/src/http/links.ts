@@ -1,5 +1,5 @@
 import { documents } from "@tandem/contract/documents";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Services } from "./services.ts";
 
 /** `Link` header with the service's documents (RFC 8288, RFC 8631). */
@@ -19,20 +19,23 @@ export function linkDocuments(server: FastifyInstance): void {
 
 /** Adds links specific to this response. */
 export function alsoLink(reply: FastifyReply, link: string): void {
-  reply.header("link", `${link}, ${documentLinks}`);
+  reply.header("link", withDocuments(link));
 }
 
-/** Links to the next page, if there is one, and returns its cursor. */
-export function linkNext(
-  services: Services,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  cursor: number | null,
-): number | null {
-  if (cursor === null) return null;
+const withDocuments = (link: string): string => `${link}, ${documentLinks}`;
+
+/** The `Link` header of a page that another follows, whose cursor this is. */
+export function nextLink({ baseUrl }: Services, url: string, cursor: number): string {
+  return withDocuments(`<${baseUrl}${nextAddress(url, baseUrl, cursor)}>; rel="next"`);
+}
+
+/** An address that needs no parsing: its cursor is simply appended. */
+const PLAIN = /^\/[\w/-]+\?(?!(?:.*&)?cursor=)\w+=[\w-]*(?:&\w+=[\w-]*)*$/;
+
+function nextAddress(url: string, baseUrl: string, cursor: number): string {
+  if (PLAIN.test(url)) return `${url}&cursor=${cursor}`;
   // Use only path and query: the request line may name any host.
-  const { pathname, searchParams } = new URL(request.url, services.baseUrl);
+  const { pathname, searchParams } = new URL(url, baseUrl);
   searchParams.set("cursor", String(cursor));
-  alsoLink(reply, `<${services.baseUrl}${pathname}?${searchParams}>; rel="next"`);
-  return cursor;
+  return `${pathname}?${searchParams}`;
 }

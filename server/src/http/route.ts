@@ -1,21 +1,19 @@
 import type { IncomingMessage } from "node:http";
 import { canWait } from "@tandem/contract/approval";
-import { withoutHidden } from "@tandem/contract/hidden-text";
-import { limits } from "@tandem/contract/limits";
 import { isWrite, type Operation, takesForm, takesIdempotencyKey } from "@tandem/contract/operation";
 import { parseCookie, stringifySetCookie } from "cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { onBehalfOf } from "../media/fair-queue.ts";
 import { authorize, checkOrigin, requireAdminFactor } from "./access.ts";
+import { AnswerFinder, type AnyHandler, jsonOf, queryOf } from "./answer-finder.ts";
 import { isPending, pendingCallOf, submitForApproval } from "./approval.ts";
 import { recorded } from "./audit.ts";
 import { chargeDryRun, refuseExhausted, responsiblePerson } from "./before-body.ts";
 import { isForm, readBody, refuseBodyOfGet } from "./body.ts";
 import { waiveBodyTimeout } from "./body-timeout.ts";
 import type { Caller } from "./caller.ts";
-import { Content } from "./content.ts";
 import { BodyDigest } from "./content-digest.ts";
-import { type Context, type Cookie, JsonText } from "./context.ts";
+import type { Context, Cookie } from "./context.ts";
 import { authenticate, ownScheme, sessionCookie } from "./credential.ts";
 import { readCurrent } from "./current-resource.ts";
 import { linkCheck } from "./denied-links.ts";
@@ -27,23 +25,21 @@ import { checked, keepingFixed } from "./fixed-fields.ts";
 import { type Form, readForm } from "./form.ts";
 import { attemptHolder, fingerprint, InFlight, idempotencyKey } from "./idempotency.ts";
 import { type InputValidator, inputValidatorOf, parseQuery } from "./input-validator.ts";
-import { type Answer, isLasting, type KnownAnswers, knownAnswersOf, type Lasts } from "./known-answers.ts";
-import { linkNext } from "./links.ts";
+import { isLasting, type KnownAnswers, knownAnswersOf, type Lasts } from "./known-answers.ts";
+import { nextLink } from "./links.ts";
 import { routerPath } from "./methods.ts";
 import { noSuchPath } from "./no-such-path.ts";
 import { lastPosition, rateLimitHeaders } from "./quota.ts";
 import { quotasOf } from "./quotas-of.ts";
+import { deviceOf } from "./read-context.ts";
 import { signatureResult, verifyWrite } from "./request-verdict.ts";
 import { serializer } from "./serialize.ts";
 import type { Services } from "./services.ts";
 import { refuseSuspended } from "./suspension.ts";
-import { trimmerOf } from "./trim.ts";
 import { isDryRun, unknownFieldsOf } from "./unknown-fields.ts";
 import { isSigned } from "./verify-signature.ts";
 import { newOutcome, performWrite, rehearse, type Write } from "./write.ts";
 import { performAlone, WriteBatcher } from "./write-batcher.ts";
-
-export type AnyHandler = (ctx: Context<never>, input: never) => Promise<object>;
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -87,8 +83,9 @@ class Route {
   readonly #hasParams: boolean;
   readonly #textChecks: PublishedTextCheck[];
   readonly #knownAnswers: KnownAnswers | null;
+  readonly #finder: AnswerFinder;
   readonly #stringify: (response: object) => string;
-  readonly #trim: ReturnType<typeof trimmerOf>;
+  readonly #asJson: ReturnType<typeof jsonOf>;
   readonly #inFlight = new InFlight();
   readonly #batcher = new WriteBatcher();
 
@@ -101,9 +98,10 @@ class Route {
     this.#writes = isWrite(op);
     this.#hasParams = Object.keys(op.params.properties).length > 0;
     this.#knownAnswers = isLasting(op) ? knownAnswersOf(services) : null;
+    this.#finder = new AnswerFinder(services, op, handler);
     this.#textChecks = [keyCheck(services, op), linkCheck(services, op)];
     this.#stringify = (response) => serializer(op.response)(response);
-    this.#trim = trimmerOf(op);
+    this.#asJson = jsonOf(op);
   }
 
   /** Authenticates and authorizes, before the body is read. */
@@ -172,29 +170,23 @@ class Route {
     refuseBodyOfGet(raw);
     let answer = known.find(raw, this.#services.now());
     if (!answer) {
-      answer = await this.#findOut(request, reply);
-      if (lasts) known.keep(raw, answer, lasts, this.#services.now());
+      const { url, headers, params, ip, routeOptions } = request;
+      const asked = {
+        url: raw.url ?? url,
+        route: routeOptions.url,
+        params: params as Record<string, string>,
+        headers,
+        ip,
+      };
+      const found = await this.#finder.find(asked, request.caller);
+      answer = found.answer;
+      if (lasts) {
+        const until = Math.min(lasts.until, found.until);
+        known.keep(raw, answer, { ...lasts, until }, this.#services.now());
+      }
     }
     if (answer.link !== undefined) reply.header("link", answer.link);
     return sendRead(request, reply, answer.content);
-  }
-
-  async #findOut(request: FastifyRequest, reply: FastifyReply): Promise<Answer> {
-    const { caller } = request;
-    const query = queryOf(request.raw.url ?? "");
-    const input = this.#validate(request, query, null);
-    const write = this.#describeWrite(request, input, query, null);
-    const ctx = this.#context(request, reply, write, new Map(), { input, fixed: {} });
-    const unlinked = reply.getHeader("link");
-    const { bytes } = this.#asJson(await this.#handler(ctx as Context<never>, input as never), input);
-    const link = reply.getHeader("link");
-    return {
-      op: this.#op,
-      route: request.routeOptions.url,
-      caller,
-      content: new Content(bytes, "fast"),
-      link: link === unlinked ? undefined : String(link),
-    };
   }
 
   #validate(
@@ -204,11 +196,6 @@ class Route {
   ): Record<string, unknown> {
     const params = request.params as Record<string, string>;
     return this.#inputValidator.validate({ params, query, body }, request.caller);
-  }
-
-  #asJson(response: object, { fields }: Record<string, unknown>): JsonText {
-    const json = response instanceof JsonText ? response : new JsonText(this.#stringify(response));
-    return typeof fields === "string" && this.#trim ? this.#trim(json, fields) : json;
   }
 
   /** Validates the input and runs the handler. */
@@ -323,23 +310,13 @@ class Route {
         request.target = `${kind}:${id}`;
       },
       setCookie: (cookie) => cookies.set(cookie.name, cookie),
-      nextPage: (cursor) => linkNext(this.#services, request, reply, cursor),
+      nextPage: (cursor) => {
+        if (cursor !== null) reply.header("link", nextLink(this.#services, request.url, cursor));
+        return cursor;
+      },
+      changesAt: () => {},
     };
   }
-}
-
-function deviceOf(userAgent: string | undefined): string | null {
-  return (
-    withoutHidden(userAgent ?? "")
-      .trim()
-      .slice(0, limits.device) || null
-  );
-}
-
-/** Everything after the first `?`. */
-function queryOf(url: string): string {
-  const at = url.indexOf("?");
-  return at < 0 ? "" : url.slice(at + 1);
 }
 
 /** A URL encoded for a header, which allows only ASCII. */

@@ -1,9 +1,10 @@
 import type { ResponseOf } from "@tandem/contract/operation";
 import { type OperationName, type Operations, operations } from "@tandem/contract/operations";
 import { handlers } from "../features/handlers.ts";
+import type { AnyHandler } from "../http/answer-finder.ts";
 import { type Context, JsonText } from "../http/context.ts";
 import { inputValidatorOf, type RawInput } from "../http/input-validator.ts";
-import type { AnyHandler } from "../http/route.ts";
+import { ReadContext, type ReadRequest } from "../http/read-context.ts";
 import type { Services } from "../http/services.ts";
 
 type CallInput = Partial<Pick<RawInput, "params" | "query">>;
@@ -23,33 +24,18 @@ export function anonymousClient(services: Services): AnonymousClient {
   return async (name, { params = {}, query = "" }) => {
     const input = inputValidatorOf(operations[name]).validate({ params, query, body: null }, null, "ignored");
     const handler = handlers[name] as AnyHandler;
-    const response = await handler(anonymousContext(services) as Context<never>, input as never);
+    const ctx: Context = new AnonymousContext(services, request, null);
+    const response = await handler(ctx as Context<never>, input as never);
     return response instanceof JsonText ? JSON.parse(response.text) : response;
   };
 }
 
-function anonymousContext(services: Services): Context<null> {
-  const { storage } = services;
-  return {
-    services,
-    caller: null,
-    now: services.now(),
-    dryRun: false,
-    method: "GET",
-    address: "",
-    device: null,
-    read: storage.read,
-    recent: () => storage.recent(async () => 0),
-    cookies: {},
-    concerns: () => {},
-    nextPage: (cursor) => cursor,
-    write: refuse,
-    rehearse: refuse,
-    writeTogether: refuse,
-    setCookie: refuse,
-  };
+class AnonymousContext extends ReadContext {
+  /** Pages link to the next one themselves. */
+  override nextPage(cursor: number | null): number | null {
+    return cursor;
+  }
 }
 
-function refuse(): never {
-  throw new Error("Pages are read-only");
-}
+/** Without anything that a client sends. */
+const request: ReadRequest = { url: "", route: undefined, params: {}, headers: {}, ip: null };

@@ -15,6 +15,7 @@ import { withTags } from "./followed-tags.ts";
 import { withoutMutedTexts } from "./muted-texts.ts";
 import type { Reading } from "./quotes.ts";
 import { withReposts } from "./repost-lists.ts";
+import { sharedResponse } from "./shared-pages.ts";
 
 export const feed = {
   listPosts: async (ctx, { platform, ...filters }) => {
@@ -79,6 +80,8 @@ export async function feedResponse(
   selection: Selection,
   mutes: Mutes | null,
 ): Promise<JsonText> {
+  const shared = mutes ? null : await sharedResponse(ctx, db, selection);
+  if (shared) return shared;
   const page = await readPage(db, selection, mutes);
   const posts = areIncomplete(page.posts) ? await complete(db, page, ctx) : page.posts;
   return new JsonText([`{"posts":[`, posts, `],"nextCursor":${ctx.nextPage(page.next)}}`]);

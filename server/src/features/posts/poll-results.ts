@@ -1,5 +1,6 @@
 import type { PollResults } from "@tandem/contract/post-resources";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 
 /* How polls stand is looked up whenever their posts are shown or quoted: one query for a page with polls, and none for any other page. */
@@ -9,6 +10,24 @@ const POLL = '"poll":{';
 
 /** Whether any of these posts, as JSON, has a poll. */
 export const havePolls = (posts: Buffer | string): boolean => posts.includes(POLL);
+
+const query = (db: Db, json: string, own: RawBuilder<unknown>) =>
+  sql<ResultRow>`
+    select p.post_id, o.vote_count, o.ai_vote_count, p.voter_count, p.ai_voter_count,
+      case when o.position = 0 then ${own} end as choices
+    from polls p join poll_options o on o.post_id = p.post_id
+    where p.post_id in (${db.engine.jsonRows(json, { id: "integer" })}) order by o.post_id, o.position`.compile(
+    db,
+  );
+
+const resultsOf = prepared<{ json: string }, ResultRow>((db, { json }) => query(db, json, sql`null`));
+const resultsFor = prepared<{ json: string; user: number }, ResultRow>((db, { json, user }) =>
+  query(
+    db,
+    json,
+    sql`(select v.choices from poll_votes v where v.user_id = ${user} and v.post_id = p.post_id)`,
+  ),
+);
 
 interface ResultRow {
   post_id: number;
@@ -25,15 +44,8 @@ export async function readResults(
   ids: readonly number[],
   user: number | null,
 ): Promise<Map<number, PollResults>> {
-  const own =
-    user === null
-      ? sql`null`
-      : sql`(select v.choices from poll_votes v where v.user_id = ${user} and v.post_id = p.post_id)`;
-  const { rows } = await sql<ResultRow>`
-    select p.post_id, o.vote_count, o.ai_vote_count, p.voter_count, p.ai_voter_count,
-      case when o.position = 0 then ${own} end as choices
-    from polls p join poll_options o on o.post_id = p.post_id
-    where p.post_id in (${db.engine.oneOf(ids)}) order by o.post_id, o.position`.execute(db);
+  const json = JSON.stringify(ids.map((id) => ({ id })));
+  const rows = await (user === null ? resultsOf(db, { json }) : resultsFor(db, { json, user }));
   const found = new Map<number, PollResults>();
   for (const row of rows) {
     const results: PollResults = found.get(row.post_id) ?? {

@@ -49,8 +49,31 @@ function shares(caller: number | null): RawBuilder<string> {
     case when p.quote_count > 0 then concat(',"quoteCount":', p.quote_count) end`;
 }
 
+/** What a reader did with a post and its creator. */
+export interface Flags {
+  liked: boolean;
+  saved: boolean;
+  followedCreator: boolean;
+  reposted: boolean;
+}
+export const noFlags: Flags = { liked: false, saved: false, followedCreator: false, reposted: false };
+
+const asJson = ({ liked, saved, followedCreator }: Flags): string =>
+  `,"liked":${liked},"saved":${saved},"followedCreator":${followedCreator}`;
+const ofStrangers = asJson(noFlags);
+
+/** Where {@link shares} puts whether the reader reposted a post. */
+const afterReposts = /(,"repostCount":\d+(?:,"aiRepostCount":\d+)?)((?:,"quoteCount":\d+)?)$/;
+
+/** The JSON of a post as someone with these flags sees it, from that for a stranger. */
+export function withFlags(json: string, flags: Flags): string {
+  const before = json.slice(0, -ofStrangers.length - 1);
+  const shared = flags.reposted ? before.replace(afterReposts, '$1,"reposted":true$2') : before;
+  return `${shared}${asJson(flags)}}`;
+}
+
 function flags(caller: number | null): RawBuilder<string> {
-  if (caller === null) return sql`',"liked":false,"saved":false,"followedCreator":false'`;
+  if (caller === null) return sql`${sql.lit(ofStrangers)}`;
   return sql`
     ',"liked":', ${existsAsJson(sql`select 1 from post_likes x where x.user_id = ${caller} and x.post_id = p.id`)},
     ',"saved":', ${existsAsJson(sql`select 1 from post_saves x where x.user_id = ${caller} and x.post_id = p.id`)},

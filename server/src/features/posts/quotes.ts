@@ -20,6 +20,8 @@ import { isMutedPost, type Mutes, mutesOf } from "../shared/mutes.ts";
 export interface Reading {
   caller: QuoteReader | null;
   now: number;
+  /** Called with times after now at which what is read changes without a commit. */
+  changesAt?(time: number): void;
 }
 type QuoteReader = Pick<
   Caller,
@@ -36,16 +38,18 @@ export const haveQuotes = (posts: Buffer | string): boolean => posts.includes(QU
 export async function readQuotes(
   db: Db,
   posts: readonly string[],
-  { caller, now }: Reading,
+  reading: Reading,
 ): Promise<Map<number, QuotedPost>> {
+  const { caller, now } = reading;
   const quoting = posts.filter(haveQuotes).map(idIn);
   if (quoting.length === 0) return new Map();
-  const [rows, mutes] = await Promise.all([
-    readQuoted(db, quoting, { caller, now }),
-    mutesOf(db, caller, now),
-  ]);
+  const [rows, mutes] = await Promise.all([readQuoted(db, quoting, caller), mutesOf(db, caller, now)]);
   return new Map(
-    rows.flatMap(({ quoting_id, id, fragment, user_id }) => {
+    rows.flatMap(({ quoting_id, id, fragment, user_id, suspended_until }) => {
+      if (suspended_until !== null && suspended_until > now) {
+        reading.changesAt?.(suspended_until);
+        return [];
+      }
       const facts = fromFragment(fragment);
       const isOwn = caller !== null && user_id === caller.userId;
       return isOwn || isWanted(facts, caller, mutes) ? [[quoting_id, asQuoted(id, facts)] as const] : [];
@@ -62,13 +66,15 @@ interface QuotedRow {
   fragment: string;
   /** The quoted author's account; null for imported posts. */
   user_id: number | null;
+  /** The end of the quoted author's suspension. Until then no one may see the post there. */
+  suspended_until: number | null;
 }
 
-/** Leaves out what no one may see there (deleted, removed, detached, suspended authors), and what a block hides. */
+/** Leaves out what no one may see there (deleted, removed, detached), and what a block hides. */
 async function readQuoted(
   db: Db,
   quoting: readonly number[],
-  { caller, now }: Reading,
+  caller: QuoteReader | null,
 ): Promise<QuotedRow[]> {
   const sides = [
     sql`quoter.id`,
@@ -80,7 +86,7 @@ async function readQuoted(
     blockBetween(side, sql`author.operator_id`),
   ]);
   const { rows } = await sql<QuotedRow>`
-    select p.id as quoting_id, q.id, q.fragment, author.id as user_id
+    select p.id as quoting_id, q.id, q.fragment, author.id as user_id, author.suspended_until
     from posts p
       join posts q on q.id = p.quoted_id
       join creators c on c.id = p.creator_id
@@ -88,7 +94,6 @@ async function readQuoted(
       left join users quoter on quoter.id = c.user_id
       left join users author on author.id = qc.user_id
     where p.id in (${db.engine.oneOf(quoting)}) and q.removed = 0
-      and (author.suspended_until is null or author.suspended_until <= ${now})
       and coalesce(${sql.join(blocks)}, 0) = 0`.execute(db);
   return rows;
 }
