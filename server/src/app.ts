@@ -26,11 +26,12 @@ import { publicLog } from "./features/transparency-log/public-log.ts";
 import { senderOf } from "./features/webhooks/sender.ts";
 import { AfterResponse } from "./http/after-response.ts";
 import { answerAtOnce } from "./http/answer-at-once.ts";
-import type { AnyHandler } from "./http/answer-finder.ts";
+import { AnswerFinder, type AnyHandler } from "./http/answer-finder.ts";
 import { limitBodyTime } from "./http/body-timeout.ts";
 import { allowOtherOrigins } from "./http/cors.ts";
 import { refuseAddress, refuseMalformed, respondToErrors } from "./http/errors.ts";
 import { EventStreams } from "./http/event-stream.ts";
+import { isLasting } from "./http/known-answers.ts";
 import { linkDocuments } from "./http/links.ts";
 import { handleUnmatched } from "./http/methods.ts";
 import { type Metrics, metricsOfOne } from "./http/metrics.ts";
@@ -39,7 +40,7 @@ import { shedOverload } from "./http/overload.ts";
 import { hintAtProxy } from "./http/proxy-hint.ts";
 import { logRequests, requestId } from "./http/request-log.ts";
 import { watchResources } from "./http/resource-metrics.ts";
-import { mount } from "./http/route.ts";
+import { type MountedOperation, mount } from "./http/route.ts";
 import { secureResponses } from "./http/security-headers.ts";
 import { serveExport } from "./http/serve-export.ts";
 import { serveLive } from "./http/serve-live.ts";
@@ -159,16 +160,15 @@ export function createApp({
   handleUnmatched(server, { isWanted: wantsPage, render: web.draw });
   respondToErrors(server, services);
   const count = watch(server, services, metrics);
-  answerAtOnce(server, services, { admission, count });
   watchResources(services);
   watchQueues(services, queuesOf);
   watchJobs(services, backgroundJobs);
   const names = Object.keys(operations) as OperationName[];
-  mount(
-    server,
-    services,
-    names.map((name) => [operations[name], handlers[name] as AnyHandler]),
-  );
+  const mounted = names.map((name): MountedOperation => [operations[name], handlers[name] as AnyHandler]);
+  mount(server, services, mounted);
+  const lasting = mounted.filter(([op]) => isLasting(op));
+  const finders = lasting.map(([op, handler]) => new AnswerFinder(services, op, handler));
+  answerAtOnce(server, services, { admission, count, finders });
   serveMedia(server, services);
   serveRemotePictures(server, (...wanted) => remotePictures.find(...wanted));
   serveExport(server, services, EXPORT_PATH, readyExport);

@@ -139,6 +139,18 @@ export class Admission {
     return this.#hasTime(performance.now());
   }
 
+  /** Takes a place for a cheap read, if it may start now. Then call `end` once it is over. */
+  begin(): boolean {
+    const starts = this.#hasTime(performance.now()) && this.#running.reads < PLACES / 2;
+    if (starts) this.#running.reads += 1;
+    return starts;
+  }
+
+  end(): void {
+    this.#running.reads -= 1;
+    if (this.#waiting.length > 0) this.#scheduleTurn();
+  }
+
   /** Writes wait for the next turn, when it is known whether the body has arrived. */
   #startsAtOnce({ arrivedAt, entrant }: Ticket): boolean {
     return (

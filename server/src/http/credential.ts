@@ -4,7 +4,7 @@ import { DAY, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { AiContent, Role, SensitiveContent } from "@tandem/contract/resources";
 import { isScope } from "@tandem/contract/scopes";
-import { parseCookie } from "cookie";
+import { parseCookie, stringifySetCookie } from "cookie";
 import { prepared } from "../storage/prepared.ts";
 import { ApiError } from "./api-error.ts";
 import type { Caller, CallerKey } from "./caller.ts";
@@ -60,6 +60,19 @@ export function ownScheme(authorization: string | undefined): string | undefined
 /** The session cookie, or without a token the one that clears it. */
 export function sessionCookie(token: string | null): Cookie {
   return { name: SESSION_COOKIE, value: token, maxAge: SESSION_LIFE / 1000 };
+}
+
+/** A `Set-Cookie` header. */
+export function cookieText({ baseUrl }: Services, { name, value, maxAge }: Cookie): string {
+  const attributes = { httpOnly: true, sameSite: "lax", path: "/" } as const;
+  const secure = baseUrl.startsWith("https:");
+  return stringifySetCookie({
+    name,
+    value: value ?? "",
+    ...attributes,
+    secure,
+    maxAge: value === null ? 0 : maxAge,
+  });
 }
 
 /** The cookie with the handle of a parked session, or without a handle the one that clears it. */

@@ -100,7 +100,7 @@ function entrant(
 }
 
 /** Searches by words, by meaning, and of a saved search's new matches. */
-const DEAR = /[?&](?:q|postId)=.|^\/api\/searches\/\d/;
+export const DEAR = /[?&](?:q|postId)=.|^\/api\/searches\/\d/;
 
 function costOf(request: FastifyRequest): Cost {
   const { cost } = request.routeOptions.config;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { canWait } from "@tandem/contract/approval";
 import { isWrite, type Operation, takesForm, takesIdempotencyKey } from "@tandem/contract/operation";
-import { parseCookie, stringifySetCookie } from "cookie";
+import { parseCookie } from "cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { onBehalfOf } from "../media/fair-queue.ts";
 import { authorize, checkOrigin, requireAdminFactor } from "./access.ts";
@@ -14,7 +14,7 @@ import { waiveBodyTimeout } from "./body-timeout.ts";
 import type { Caller } from "./caller.ts";
 import { BodyDigest } from "./content-digest.ts";
 import type { Context, Cookie } from "./context.ts";
-import { authenticate, ownScheme, sessionCookie } from "./credential.ts";
+import { authenticate, cookieText, ownScheme, sessionCookie } from "./credential.ts";
 import { readCurrent } from "./current-resource.ts";
 import { linkCheck } from "./denied-links.ts";
 import { sendJson, sendRead } from "./etag.ts";
@@ -328,15 +328,6 @@ function parseDryRun(query: string): boolean {
   return isDryRun(parseQuery(query).dryRun);
 }
 
-function sendCookie(services: Services, reply: FastifyReply, { name, value, maxAge }: Cookie): void {
-  const attributes = { httpOnly: true, sameSite: "lax", path: "/" } as const;
-  const secure = services.baseUrl.startsWith("https:");
-  const text = stringifySetCookie({
-    name,
-    value: value ?? "",
-    ...attributes,
-    secure,
-    maxAge: value === null ? 0 : maxAge,
-  });
-  reply.header("set-cookie", text);
+function sendCookie(services: Services, reply: FastifyReply, cookie: Cookie): void {
+  reply.header("set-cookie", cookieText(services, cookie));
 }

@@ -35,7 +35,7 @@ export class Shutdown {
   watch(server: FastifyInstance): void {
     server.addHook("onRoute", (route) => {
       const { handler } = route;
-      const during = this.#during;
+      const during = this.during;
       route.handler = function (request, reply) {
         return during(request.raw, reply.raw, () => handler.call(this, request, reply));
       } as RouteHandlerMethod;
@@ -96,7 +96,12 @@ export class Shutdown {
     if (requests !== undefined) this.#connections.set(socket, requests + change);
   }
 
-  readonly #during = (request: IncomingMessage, response: ServerResponse, handle: () => unknown): unknown => {
+  /** Handles a request, which a stop waits for even if its client is gone. */
+  readonly during = <Result>(
+    request: IncomingMessage,
+    response: ServerResponse,
+    handle: () => Result,
+  ): Result => {
     this.#handled.set(request, response);
     const end = () => {
       this.#handled.delete(request);
@@ -104,7 +109,8 @@ export class Shutdown {
     };
     try {
       const result = handle();
-      if (result instanceof Promise) return result.finally(end);
+      // A promise stays one of the same.
+      if (result instanceof Promise) return result.finally(end) as Result;
       end();
       return result;
     } catch (error) {

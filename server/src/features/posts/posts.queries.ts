@@ -56,7 +56,7 @@ export interface Flags {
   followedCreator: boolean;
   reposted: boolean;
 }
-export const noFlags: Flags = { liked: false, saved: false, followedCreator: false, reposted: false };
+const noFlags: Flags = { liked: false, saved: false, followedCreator: false, reposted: false };
 
 const asJson = ({ liked, saved, followedCreator }: Flags): string =>
   `,"liked":${liked},"saved":${saved},"followedCreator":${followedCreator}`;
