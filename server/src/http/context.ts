@@ -25,9 +25,15 @@ export class JsonText {
   }
 
   get bytes(): Buffer {
-    return Buffer.concat(
-      this.#pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)),
-    );
+    const sizes = this.#pieces.map((piece) => Buffer.byteLength(piece));
+    const bytes = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + size, 0));
+    let at = 0;
+    for (const [i, piece] of this.#pieces.entries()) {
+      if (typeof piece === "string") bytes.write(piece, at);
+      else bytes.set(piece, at);
+      at += sizes[i] ?? 0;
+    }
+    return bytes;
   }
 }
 

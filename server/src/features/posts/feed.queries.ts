@@ -16,29 +16,35 @@ export interface FeedPage {
   ids: number[];
 }
 
+/** A page as it was read, with the creators of its posts. */
+export interface ReadPage extends FeedPage {
+  creators: number[];
+}
+
 /** A page with the cursor of the next one; null after the last. */
 export interface NextPage extends FeedPage {
   next: number | null;
 }
 
-type Rows = RawBuilder<{ id: number; json: string }>;
+type Rows = RawBuilder<{ id: number; creator_id: number; json: string }>;
 interface JoinedRow {
   posts: string | Uint8Array | null;
   ids: string | null;
+  creators: string | null;
 }
 
 /** JSON text contains no raw line break, so this separator is unambiguous. */
 const SEPARATOR = ",\n";
 
 /** One page of the feed: `take` posts, plus one more if another page follows. */
-export async function readFeed(db: Db, selection: Selection): Promise<FeedPage> {
+export async function readFeed(db: Db, selection: Selection): Promise<ReadPage> {
   const read = readers.get(shapeOf(selection), () => reader(selection));
   return asPage(await read(db, valuesOf(selection)));
 }
 
 /** Posts by id, as the caller sees them, in the feed's order. */
 export async function readPosts(db: Db, ids: Ids, s: Selection): Promise<FeedPage> {
-  const rows: Rows = sql`select p.id, ${postJson(s.caller)} as json from posts p where p.id in (${ids}) order by ${orderBy(s)}`;
+  const rows: Rows = sql`select p.id, p.creator_id, ${postJson(s.caller)} as json from posts p where p.id in (${ids}) order by ${orderBy(s)}`;
   return asPage((await joined(db, rows).execute(db)).rows);
 }
 
@@ -64,22 +70,24 @@ export function cursorAfter({ hot, skip }: Selection, ids: readonly number[]): n
 
 function joined(db: Db, rows: Rows): RawBuilder<JoinedRow> {
   const posts = db.engine.bytes(sql`string_agg(json, ${sql.lit(SEPARATOR)})`);
-  return sql`select ${posts} as posts, string_agg(cast(id as text), ',') as ids from (${rows}) as page`;
+  const numbers = (column: string) => sql`string_agg(cast(${sql.ref(column)} as text), ',')`;
+  return sql`select ${posts} as posts, ${numbers("id")} as ids, ${numbers("creator_id")} as creators from (${rows}) as page`;
 }
 
-function asPage([row]: JoinedRow[]): FeedPage {
-  if (!row?.ids || row.posts === null) return { posts: Buffer.alloc(0), ids: [] };
+function asPage([row]: JoinedRow[]): ReadPage {
+  if (!row?.ids || row.posts === null) return { posts: Buffer.alloc(0), ids: [], creators: [] };
   const { posts } = row;
   const bytes =
     typeof posts === "string"
       ? Buffer.from(posts)
       : Buffer.from(posts.buffer, posts.byteOffset, posts.length);
-  return { posts: bytes, ids: row.ids.split(",").map(Number) };
+  const numbers = (list: string) => list.split(",").map(Number);
+  return { posts: bytes, ids: numbers(row.ids), creators: numbers(row.creators ?? "") };
 }
 
 /** A page's rows: read directly if one range yields them in order, otherwise by ids, to avoid sorting post texts. */
 function feedRows(s: Selection, limit: number): Rows {
-  const json = sql`${postJson(s.caller)} as json`;
+  const json = sql`p.creator_id, ${postJson(s.caller)} as json`;
   const single = singleRange(s, limit);
   if (single) return sql`select ${single.id} as id, ${json} ${single.scan}`;
   return sql`select p.id, ${json} from posts p where p.id in (${feedIds(s, limit)}) order by ${orderBy(s)}`;

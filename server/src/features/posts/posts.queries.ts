@@ -58,9 +58,10 @@ export interface Flags {
 }
 const noFlags: Flags = { liked: false, saved: false, followedCreator: false, reposted: false };
 
-const asJson = ({ liked, saved, followedCreator }: Flags): string =>
+/** Consists of ASCII only. */
+export const flagsJson = ({ liked, saved, followedCreator }: Flags): string =>
   `,"liked":${liked},"saved":${saved},"followedCreator":${followedCreator}`;
-const ofStrangers = asJson(noFlags);
+export const ofStrangers = flagsJson(noFlags);
 
 /** Where {@link shares} puts whether the reader reposted a post. */
 const afterReposts = /(,"repostCount":\d+(?:,"aiRepostCount":\d+)?)((?:,"quoteCount":\d+)?)$/;
@@ -69,7 +70,7 @@ const afterReposts = /(,"repostCount":\d+(?:,"aiRepostCount":\d+)?)((?:,"quoteCo
 export function withFlags(json: string, flags: Flags): string {
   const before = json.slice(0, -ofStrangers.length - 1);
   const shared = flags.reposted ? before.replace(afterReposts, '$1,"reposted":true$2') : before;
-  return `${shared}${asJson(flags)}}`;
+  return `${shared}${flagsJson(flags)}}`;
 }
 
 function flags(caller: number | null): RawBuilder<string> {

@@ -11,7 +11,7 @@ import { areIncomplete, completePosts } from "./complete-posts.ts";
 import { cursorAfter, partsOf, readFeed } from "./feed.queries.ts";
 import { isSearch, type Selection } from "./feed-query.ts";
 import { havePolls } from "./poll-results.ts";
-import { type Flags, withFlags } from "./posts.queries.ts";
+import { type Flags, flagsJson, ofStrangers, withFlags } from "./posts.queries.ts";
 
 /*
  * Feeds that look the same to everyone, except for the reader's own flags, votes and dismissals: most pages that are read. Such a page is read
@@ -34,10 +34,11 @@ interface SharedPage {
 interface SharedPost {
   readonly id: number;
   readonly creator: number;
-  /** Its JSON, and where that is in the page's. */
+  /** Its JSON, where that is in the page's, and where the reader's flags are there. */
   readonly json: string;
   readonly from: number;
   readonly to: number;
+  readonly flags: number;
   /** Without what was looked up, such as the post that it quotes. */
   readonly incomplete: string;
 }
@@ -61,16 +62,16 @@ export async function sharedResponse(ctx: Context, db: Db, selection: Selection)
   const marks = page && (await marksOf(db, page, ctx.caller));
   if (!page || !marks || page.ids.some((id) => marks.dismissed.has(id))) return null;
   ctx.changesAt(page.until);
-  const changed = await changedPosts(ctx, db, page, marks);
+  const changes = await changesFor(ctx, db, page, marks);
   const pieces: (string | Buffer)[] = [`{"posts":[`];
   let at = 0;
-  for (const [{ from, to }, json] of changed) {
+  for (const { from, to, json } of changes) {
     pieces.push(page.json.subarray(at, from), json);
     at = to;
   }
   pieces.push(page.json.subarray(at), `],"nextCursor":${ctx.nextPage(page.next)}}`);
-  const changes = changed.map(([{ id }, json]) => `${id} ${json}`).join("\n");
-  return new JsonText(pieces, `${page.checksum}-${checksumOf(changes)}`);
+  const changed = changes.map(({ from, json }) => `${from} ${json}`).join();
+  return new JsonText(pieces, `${page.checksum}-${checksumOf(changed)}`);
 }
 
 /**
@@ -112,13 +113,14 @@ async function readPage(db: Db, selection: Selection, now: number): Promise<Shar
   const complete = areIncomplete(found.posts)
     ? await completePosts(db, incomplete, { caller: null, now, changesAt })
     : incomplete;
-  const creators = await creatorsOf(db, ids);
   let end = -1;
   const posts = complete.map((json, i) => {
     const from = end + 1;
     end = from + Buffer.byteLength(json);
-    const [id = 0, creator = 0] = [ids[i], creators[i]];
-    return { id, creator, json, from, to: end, incomplete: incomplete[i] ?? json };
+    const [id = 0, creator = 0] = [ids[i], found.creators[i]];
+    const before = incomplete[i] ?? json;
+    const flags = from + Buffer.byteLength(before) - 1 - ofStrangers.length;
+    return { id, creator, json, from, to: end, flags, incomplete: before };
   });
   const json = Buffer.from(complete.join());
   return {
@@ -127,17 +129,6 @@ async function readPage(db: Db, selection: Selection, now: number): Promise<Shar
     next: found.ids.length > take ? cursorAfter(selection, ids) : null,
     checksum: `${json.length.toString(36)}-${checksumOf(json)}`,
   };
-}
-
-async function creatorsOf(db: Db, ids: readonly number[]): Promise<number[]> {
-  if (ids.length === 0) return [];
-  const rows = await db
-    .selectFrom("posts")
-    .select(["id", "creator_id"])
-    .where(sql<boolean>`id in (${db.engine.oneOf(ids)})`)
-    .execute();
-  const byId = new Map(rows.map(({ id, creator_id }) => [id, creator_id]));
-  return ids.map((id) => byId.get(id) ?? 0);
 }
 
 /** Ids of posts, and for `followed` of creators, that a reader marked. They may have marked others, too. */
@@ -199,31 +190,45 @@ function byMark(rows: readonly MarkRow[]): Marks {
   return marks;
 }
 
-/** The posts that the reader doesn't see as strangers do, in order, and their JSON. */
-async function changedPosts(
-  ctx: Context,
-  db: Db,
-  { posts }: SharedPage,
-  marks: Marks,
-): Promise<(readonly [SharedPost, string])[]> {
-  if (!ctx.caller) return [];
-  // Quotes of AI content are left out for readers who hide it. Readers may have voted in polls of quoted posts.
-  const seesQuotes = ctx.caller.ai.posts !== "hide";
-  const changed: { post: SharedPost; incomplete: string; looksUp: boolean }[] = [];
+/** What this reader sees instead of a part of the page's JSON. */
+interface Change {
+  from: number;
+  to: number;
+  json: string;
+}
+
+/** In order. */
+async function changesFor(ctx: Context, db: Db, { posts }: SharedPage, marks: Marks): Promise<Change[]> {
+  const { caller } = ctx;
+  if (!caller) return [];
+  const changes: Change[] = [];
+  const lookedUp: Change[] = [];
   for (const post of posts) {
     const flags = flagsOf(post, marks);
-    const added = post.json.slice(post.incomplete.length - 1);
-    const isOthers = marks.voted.has(post.id) || !seesQuotes || havePolls(added);
-    const looksUp = post.incomplete !== post.json && isOthers;
-    if (!flags && !looksUp) continue;
-    changed.push({ post, incomplete: flags ? withFlags(post.incomplete, flags) : post.incomplete, looksUp });
+    if (isForEach(post, marks, caller)) {
+      const { from, to, incomplete } = post;
+      lookedUp.push({ from, to, json: flags ? withFlags(incomplete, flags) : incomplete });
+    } else if (flags?.reposted) {
+      const added = post.json.slice(post.incomplete.length - 1);
+      const json = `${withFlags(post.incomplete, flags).slice(0, -1)}${added}`;
+      changes.push({ from: post.from, to: post.to, json });
+    } else if (flags)
+      changes.push({ from: post.flags, to: post.flags + ofStrangers.length, json: flagsJson(flags) });
   }
-  const lookedUp = changed.filter(({ looksUp }) => looksUp).map(({ incomplete }) => incomplete);
-  const complete = lookedUp.length === 0 ? [] : await completePosts(db, lookedUp, ctx);
-  return changed.map(({ post, incomplete, looksUp }) => {
-    const added = post.json.slice(post.incomplete.length - 1);
-    return [post, looksUp ? (complete.shift() ?? "") : `${incomplete.slice(0, -1)}${added}`] as const;
-  });
+  if (lookedUp.length === 0) return changes;
+  const incomplete = lookedUp.map(({ json }) => json);
+  const complete = await completePosts(db, incomplete, ctx);
+  const own = lookedUp.map((change, i) => ({ ...change, json: complete[i] ?? "" }));
+  return [...changes, ...own].sort((a, b) => a.from - b.from);
+}
+
+/**
+ * Whether what is looked up for a post depends on the reader: they voted in its poll, may have voted in that of the post that it quotes, or
+ * hide AI content, which is left out of quotes.
+ */
+function isForEach({ id, json, incomplete }: SharedPost, marks: Marks, caller: Caller): boolean {
+  if (json === incomplete) return false;
+  return marks.voted.has(id) || caller.ai.posts === "hide" || havePolls(json.slice(incomplete.length - 1));
 }
 
 /** Null if the reader marked neither it nor its creator. */
