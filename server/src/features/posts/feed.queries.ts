@@ -34,7 +34,7 @@ interface JoinedRow {
 }
 
 /** JSON text contains no raw line break, so this separator is unambiguous. */
-const SEPARATOR = ",\n";
+export const SEPARATOR = ",\n";
 
 /** One page of the feed: `take` posts, plus one more if another page follows. */
 export async function readFeed(db: Db, selection: Selection): Promise<ReadPage> {

@@ -8,10 +8,11 @@ import { KeptUntilCommit } from "../../storage/kept-until-commit.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { areIncomplete, completePosts } from "./complete-posts.ts";
-import { cursorAfter, partsOf, readFeed } from "./feed.queries.ts";
+import { cursorAfter, readFeed, SEPARATOR, withoutLast } from "./feed.queries.ts";
 import { isSearch, type Selection } from "./feed-query.ts";
 import { havePolls } from "./poll-results.ts";
 import { type Flags, flagsJson, ofStrangers, withFlags } from "./posts.queries.ts";
+import type { Reading } from "./quotes.ts";
 
 /*
  * Feeds that look the same to everyone, except for the reader's own flags, votes and dismissals: most pages that are read. Such a page is read
@@ -20,7 +21,7 @@ import { type Flags, flagsJson, ofStrangers, withFlags } from "./posts.queries.t
 
 /** A page as strangers see it. */
 interface SharedPage {
-  /** JSON, separated by commas. */
+  /** Its posts, separated as in any page. */
   readonly json: Buffer;
   readonly posts: readonly SharedPost[];
   /** The ids of its posts, and of the one after it, which says that another page follows. */
@@ -34,16 +35,15 @@ interface SharedPage {
 interface SharedPost {
   readonly id: number;
   readonly creator: number;
-  /** Its JSON, where that is in the page's, and where the reader's flags are there. */
-  readonly json: string;
+  /** Where its JSON is in the page's, and where the reader's flags are there. */
   readonly from: number;
   readonly to: number;
   readonly flags: number;
-  /** Without what was looked up, such as the post that it quotes. */
-  readonly incomplete: string;
+  /** What was looked up, such as the post that it quotes: the end of its JSON. */
+  readonly added: string;
 }
 
-const MOST_BYTES = 16 * 2 ** 20;
+const MOST_BYTES = 8 * 2 ** 20;
 /** What a post takes besides its JSON, about. */
 const OVERHEAD = 200;
 
@@ -51,8 +51,7 @@ const keptPages = memoizePerInstance(
   ({ storage }: Services) =>
     new KeptUntilCommit<SharedPage>(storage, {
       mostBytes: MOST_BYTES,
-      // As text and as bytes.
-      sizeOf: ({ json, posts }) => 3 * json.length + OVERHEAD * posts.length,
+      sizeOf: ({ json, posts }) => json.length + OVERHEAD * posts.length,
     }),
 );
 
@@ -102,33 +101,60 @@ async function readShared(
 }
 
 async function readPage(db: Db, selection: Selection, now: number): Promise<SharedPage> {
-  const { take } = selection;
   const found = await readFeed(db, selection);
-  const ids = found.ids.slice(0, take);
-  const incomplete = partsOf(found).slice(0, take);
+  const isLast = found.ids.length <= selection.take;
+  const { posts: read, ids } = isLast ? found : withoutLast(found);
+  const ranges = rangesOf(read, ids.length);
   let until = Number.POSITIVE_INFINITY;
   const changesAt = (time: number) => {
     until = Math.min(until, time);
   };
-  const complete = areIncomplete(found.posts)
-    ? await completePosts(db, incomplete, { caller: null, now, changesAt })
-    : incomplete;
-  let end = -1;
-  const posts = complete.map((json, i) => {
-    const from = end + 1;
-    end = from + Buffer.byteLength(json);
-    const [id = 0, creator = 0] = [ids[i], found.creators[i]];
-    const before = incomplete[i] ?? json;
-    const flags = from + Buffer.byteLength(before) - 1 - ofStrangers.length;
-    return { id, creator, json, from, to: end, flags, incomplete: before };
+  const added = areIncomplete(read) ? await addedTo(db, read, ranges, { caller: null, now, changesAt }) : [];
+  const pieces: Buffer[] = [];
+  let [copied, shift] = [0, 0];
+  const posts = ranges.map(({ from, to }, i): SharedPost => {
+    const [id = 0, creator = 0, text = ""] = [ids[i], found.creators[i], added[i]];
+    const start = from + shift;
+    if (text !== "") {
+      pieces.push(read.subarray(copied, to - 1), Buffer.from(text));
+      copied = to - 1;
+      shift += Buffer.byteLength(text);
+    }
+    const flags = start + (to - from) - 1 - ofStrangers.length;
+    return { id, creator, from: start, to: to + shift, flags, added: text };
   });
-  const json = Buffer.from(complete.join());
+  const json = pieces.length === 0 ? read : Buffer.concat([...pieces, read.subarray(copied)]);
   return {
     ...{ json, posts, until },
     ids: found.ids,
-    next: found.ids.length > take ? cursorAfter(selection, ids) : null,
+    next: isLast ? null : cursorAfter(selection, ids),
     checksum: `${json.length.toString(36)}-${checksumOf(json)}`,
   };
+}
+
+interface Range {
+  from: number;
+  to: number;
+}
+
+/** Where each post of a page begins and ends. */
+function rangesOf(posts: Buffer, count: number): Range[] {
+  let from = 0;
+  return Array.from({ length: count }, (_, i) => {
+    const to = i === count - 1 ? posts.length : posts.indexOf(SEPARATOR, from);
+    const range = { from, to };
+    from = to + SEPARATOR.length;
+    return range;
+  });
+}
+
+/** What is looked up for each of these posts, as text to be added at its end. */
+async function addedTo(db: Db, posts: Buffer, ranges: readonly Range[], reading: Reading): Promise<string[]> {
+  const texts = ranges.map(({ from, to }) =>
+    areIncomplete(posts.subarray(from, to)) ? posts.toString("utf8", from, to) : "",
+  );
+  const complete = await completePosts(db, texts.filter(Boolean), reading);
+  return texts.map((text) => (text === "" ? "" : (complete.shift() ?? "").slice(text.length - 1, -1)));
 }
 
 /** Ids of posts, and for `followed` of creators, that a reader marked. They may have marked others, too. */
@@ -198,21 +224,24 @@ interface Change {
 }
 
 /** In order. */
-async function changesFor(ctx: Context, db: Db, { posts }: SharedPage, marks: Marks): Promise<Change[]> {
+async function changesFor(ctx: Context, db: Db, page: SharedPage, marks: Marks): Promise<Change[]> {
   const { caller } = ctx;
   if (!caller) return [];
   const changes: Change[] = [];
   const lookedUp: Change[] = [];
-  for (const post of posts) {
+  for (const post of page.posts) {
+    const { from, to, added } = post;
     const flags = flagsOf(post, marks);
     if (isForEach(post, marks, caller)) {
-      const { from, to, incomplete } = post;
+      const incomplete = incompleteOf(page, post);
       lookedUp.push({ from, to, json: flags ? withFlags(incomplete, flags) : incomplete });
-    } else if (flags?.reposted) {
-      const added = post.json.slice(post.incomplete.length - 1);
-      const json = `${withFlags(post.incomplete, flags).slice(0, -1)}${added}`;
-      changes.push({ from: post.from, to: post.to, json });
-    } else if (flags)
+    } else if (flags?.reposted)
+      changes.push({
+        from,
+        to,
+        json: `${withFlags(incompleteOf(page, post), flags).slice(0, -1)}${added}}`,
+      });
+    else if (flags)
       changes.push({ from: post.flags, to: post.flags + ofStrangers.length, json: flagsJson(flags) });
   }
   if (lookedUp.length === 0) return changes;
@@ -222,13 +251,17 @@ async function changesFor(ctx: Context, db: Db, { posts }: SharedPage, marks: Ma
   return [...changes, ...own].sort((a, b) => a.from - b.from);
 }
 
+/** A post's JSON without what was looked up. */
+function incompleteOf({ json }: SharedPage, { from, flags }: SharedPost): string {
+  return `${json.toString("utf8", from, flags + ofStrangers.length)}}`;
+}
+
 /**
  * Whether what is looked up for a post depends on the reader: they voted in its poll, may have voted in that of the post that it quotes, or
  * hide AI content, which is left out of quotes.
  */
-function isForEach({ id, json, incomplete }: SharedPost, marks: Marks, caller: Caller): boolean {
-  if (json === incomplete) return false;
-  return marks.voted.has(id) || caller.ai.posts === "hide" || havePolls(json.slice(incomplete.length - 1));
+function isForEach({ id, added }: SharedPost, marks: Marks, caller: Caller): boolean {
+  return added !== "" && (marks.voted.has(id) || caller.ai.posts === "hide" || havePolls(added));
 }
 
 /** Null if the reader marked neither it nor its creator. */
