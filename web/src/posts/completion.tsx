@@ -253,9 +253,10 @@ function Listbox({
 /** Next to a character, within the part of the window that no keyboard covers. */
 function place(list: HTMLElement, { left, right, top, bottom }: DOMRect): void {
   const viewport = window.visualViewport;
-  const start = viewport?.offsetLeft ?? 0;
-  // Without a scroll bar.
-  const width = Math.min(viewport?.width ?? innerWidth, document.documentElement.clientWidth);
+  // Without a scroll bar, and without the space that is kept for one, where nothing is drawn.
+  const page = document.documentElement.getBoundingClientRect();
+  const start = Math.max(viewport?.offsetLeft ?? 0, page.left);
+  const width = Math.min(viewport?.width ?? innerWidth, page.width);
   const [ceiling, height] = [viewport?.offsetTop ?? 0, viewport?.height ?? innerHeight];
   const { style } = list;
   const ownWidth = width < WIDE ? width - 2 * MARGIN : WIDTH;
