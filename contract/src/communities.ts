@@ -39,9 +39,11 @@ export const CommunityName = Type.String({
 });
 
 export const CommunityDescription = nullable(publicText(0, limits.communityDescription), {
+  description: "Markdown.",
   examples: ["Looms, yarns and patterns."],
 });
 export const CommunityRules = nullable(publicText(0, limits.communityRules), {
+  description: "Markdown.",
   examples: ["Show your work. No sales."],
 });
 export const AiPolicy = oneOf(aiPolicies, {
@@ -56,8 +58,8 @@ export const Community = Type.Object(
       description: "`native`, or the platform that the community's posts are imported from.",
     }),
     name: userText("weaving"),
-    description: nullableUserText("Looms, yarns and patterns."),
-    rules: nullableUserText("Show your work. No sales."),
+    description: { ...nullableUserText("Looms, yarns and patterns."), description: "Markdown." },
+    rules: { ...nullableUserText("Show your work. No sales."), description: "Markdown." },
     pictureUrl: NullUserText,
     pictureIsAi: Type.Boolean({
       description: "Whether the picture's metadata say that AI made or changed it.",

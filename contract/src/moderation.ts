@@ -47,7 +47,7 @@ const Target = Type.Object(
     pictureUrl: { ...NullUserText, description: "Of a community." },
     excerpt: nullable(UserText, {
       description:
-        "The beginning of its text; null if it was deleted. Of an account, the bio, or else the username. Of a community, its description and rules, or else its name.",
+        "The beginning of its text, without markup; null if it was deleted. Of an account, the bio, or else the username. Of a community, its description and rules, or else its name.",
       examples: ["A note on the engine"],
     }),
     ...excerptMark("as it is now. Null without an excerpt, and if it is a name."),
@@ -186,7 +186,7 @@ export const Decision = Type.Object(
     excerpt: Type.String({
       "x-user-text": true,
       description:
-        "The beginning of the text concerned. Of an account, the username. Of a community, its name.",
+        "The beginning of the text concerned, without markup. Of an account, the username. Of a community, its name.",
       examples: ["A note on the engine"],
     }),
     ...excerptMark("as it was at the decision. Null if that isn't known, and if it is a name."),
