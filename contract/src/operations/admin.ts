@@ -20,14 +20,24 @@ import {
 } from "../moderation.ts";
 import { adminsOnly, operation } from "../operation.ts";
 import { roles } from "../resources.ts";
-import { filledText, flag, Id, nullable, oneOf, optional, privateText, publicText, Time } from "../schema.ts";
+import {
+  filledText,
+  flag,
+  Id,
+  nullable,
+  oneOf,
+  optional,
+  privateText,
+  publicText,
+  TimeInput,
+} from "../schema.ts";
 import { tierNames } from "../tiers.ts";
 import { clearedCount } from "../versions.ts";
 
 const area = "Moderation";
 const done = { decision: Decision };
 const Until = optional(
-  nullable(Time, { description: "When the suspension ends; permanent if omitted or null." }),
+  nullable(TimeInput, { description: "When the suspension ends; permanent if omitted or null." }),
 );
 
 export const listCases = operation({

@@ -4,7 +4,7 @@ import { AccountName, byId, fieldsOf, NextCursor } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { CommunityCase, CommunityDecision, paged, Reason } from "../moderation.ts";
 import { operation, peopleOnly } from "../operation.ts";
-import { Id, nullable, oneOf, optional, Time } from "../schema.ts";
+import { Id, nullable, oneOf, optional, TimeInput } from "../schema.ts";
 
 /* What the owner and the moderators of a community can do, within it alone. */
 
@@ -127,7 +127,7 @@ export const banFromCommunity = operation({
   params: ofAccount,
   body: {
     reason: Reason,
-    until: optional(nullable(Time, { description: "When the ban ends; permanent if omitted or null." })),
+    until: optional(nullable(TimeInput, { description: "When the ban ends; permanent if omitted or null." })),
   },
   response: done,
   errors: ["not_found", "forbidden", "community_closed"],

@@ -1,6 +1,7 @@
 import { documents } from "@tandem/contract/documents";
 import { type ErrorCode, errors } from "@tandem/contract/errors";
 import { docsOf, hintOf, routeOf } from "@tandem/contract/hints";
+import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import { takesJson } from "@tandem/contract/operation";
 import { type OperationName, operationList } from "@tandem/contract/operations";
 import { badField, goodInput } from "@tandem/testing/arbitrary";
@@ -9,6 +10,19 @@ import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+/** The texts that a schema accepts. */
+function textsIn(node: JsonSchemaNode): JsonSchemaNode[] {
+  const parts = [
+    ...(node.anyOf ?? []),
+    ...(node.items ? [node.items] : []),
+    ...Object.values(node.properties ?? {}),
+  ];
+  return node.type === "string" ? [node] : parts.flatMap(textsIn);
+}
+
+const isLimited = ({ maxLength, enum: values, "x-rule": rule }: JsonSchemaNode) =>
+  maxLength !== undefined || values !== undefined || rule !== undefined;
+
 const codes = Object.keys(errors) as ErrorCode[];
 const pathFields = new Set(operationList.flatMap(({ params }) => Object.keys(params.properties)));
 
@@ -16,6 +30,15 @@ test.each(codes)("the hint of %s is short and names only existing operations", (
   const placeholders = [...hintOf(code).matchAll(/\{(.*?)\}/g)].map(([, name]) => String(name));
   expect(placeholders.filter((name) => !pathFields.has(name))).toEqual([]);
   expect(hintOf(code).length).toBeLessThan(250);
+});
+
+test("every text that operations take has a limit, which its hint names", () => {
+  const unlimited = operationList.flatMap(({ name, params, query, body }) =>
+    Object.entries({ ...params.properties, ...query.properties, ...body.properties }).flatMap(
+      ([field, schema]) => (textsIn(schema).every(isLimited) ? [] : [`${name}.${field}`]),
+    ),
+  );
+  expect(unlimited).toEqual([]);
 });
 
 describe("the hint of an error", () => {

@@ -218,6 +218,7 @@ describe.each(engines)("communities on %s", (engine) => {
     const agent = await tandem.as.agent(ada);
     await ada.createCommunity({ name: "quiet", aiPolicy: "people_only" });
     expect((await agent.call("joinCommunity", { name: "quiet" })).body.code).toBe("ai_policy");
+    expect((await agent.call("createPost", { title: "Hi", community: "quiet" })).body.code).toBe("ai_policy");
     await ada.editCommunity({ name: "quiet", aiPolicy: "approved_agents" });
     await agent.joinCommunity({ name: "quiet" });
     const { username } = agent.agent;

@@ -36,8 +36,11 @@ export async function assertMayPublish(
 ): Promise<FoundCommunity> {
   const { caller } = call;
   const community = await lockCommunity(tx, name, call, operation === "createPost" ? "change" : "use");
-  // Who hasn't joined can't join a closed community, either.
-  if (community.standing === "visitor") assertOpen(community);
+  // Who hasn't joined can't join a closed community, either, nor publish there as a member what its policy on AI never allows.
+  if (community.standing === "visitor") {
+    assertOpen(community);
+    assertAnyAi(community, caller);
+  }
   assertPermitted(operation, community);
   assertOpen(community);
   if (aiMark(caller) === 1) assertAiAllowed(community, caller);
@@ -71,8 +74,13 @@ export function assertAiShown(
 }
 
 /** Throws `ai_policy` if an agent can never publish under the policy. */
-export function assertAgentCanJoin({ name, ai_policy }: FoundCommunity, { isAgent }: Caller): void {
-  if (isAgent && aiRules[ai_policy].agents === "none") throw policyError(name, ai_policy);
+export function assertAgentCanJoin(community: FoundCommunity, caller: Caller): void {
+  if (caller.isAgent) assertAnyAi(community, caller);
+}
+
+/** Throws `ai_policy` if no agent or key can ever publish under the policy, and the caller is one. */
+function assertAnyAi({ name, ai_policy }: FoundCommunity, caller: Caller): void {
+  if (aiMark(caller) === 1 && aiRules[ai_policy].agents === "none") throw policyError(name, ai_policy);
 }
 
 function policyError(name: string, policy: FoundCommunity["ai_policy"], field?: string): ApiError {
