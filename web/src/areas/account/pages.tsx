@@ -16,7 +16,7 @@ import { preferencesQuery } from "../../data/preferences.ts";
 import { pushSubscriptionsQuery } from "../../data/push.ts";
 import { invitationsQuery, registrationQuery } from "../../data/registration.ts";
 import { addTexts } from "../../i18n/texts.ts";
-import { NotFound, type Page, type PageRequest, page } from "../../shared/page.ts";
+import { NotFound, type PageRequest, page } from "../../shared/page.ts";
 import { AccountStatusView } from "./account-status.tsx";
 import { isSection, type SectionName, sectionInfo, sectionsFor } from "./sections.ts";
 import { SectionView, SettingsView } from "./settings.tsx";
@@ -64,12 +64,15 @@ const loaders: Record<SectionName, (request: PageRequest) => Promise<unknown>> =
     ]),
 };
 
-const loadRegistration: Page["load"] = ({ api, queryClient, i18n }) =>
-  // The names of pages about people.
-  Promise.all([queryClient.ensureQueryData(registrationQuery(api)), addTexts(i18n, "people")]);
+/** What the lists of sections need: who can sign up, and the names of the pages about people. */
+async function loadSections({ api, queryClient, i18n }: PageRequest) {
+  const registration = queryClient.ensureQueryData(registrationQuery(api));
+  await addTexts(i18n, "people");
+  return registration;
+}
 
 export const Settings = page({
-  load: loadRegistration,
+  load: loadSections,
   head: ({ i18n }) => ({ title: i18n._("nav.settings"), unlisted: true }),
   View: SettingsView,
 });
@@ -77,10 +80,7 @@ export const Settings = page({
 export const Section = page({
   load: async (request) => {
     const { section } = request.params;
-    const [{ mode }] = await Promise.all([
-      request.queryClient.ensureQueryData(registrationQuery(request.api)),
-      addTexts(request.i18n, "people"),
-    ]);
+    const { mode } = await loadSections(request);
     if (!isSection(section) || !sectionsFor(roleOf(request), mode).includes(section)) throw new NotFound();
     await loaders[section](request);
   },
@@ -92,13 +92,17 @@ export const Section = page({
 });
 
 export const AccountStatus = page({
-  load: async ({ api, queryClient }) => {
-    const registration = queryClient.ensureQueryData(registrationQuery(api));
+  load: async (request) => {
+    const { api, queryClient } = request;
     const reports =
       roleOf({ api, queryClient }) === "agent"
         ? null
         : queryClient.ensureInfiniteQueryData(reportsQuery(api));
-    await Promise.all([queryClient.ensureInfiniteQueryData(decisionsQuery(api)), reports, registration]);
+    await Promise.all([
+      queryClient.ensureInfiniteQueryData(decisionsQuery(api)),
+      reports,
+      loadSections(request),
+    ]);
   },
   head: ({ i18n }) => ({ title: i18n._("account.status"), unlisted: true }),
   View: AccountStatusView,

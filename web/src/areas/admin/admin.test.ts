@@ -151,7 +151,7 @@ describe("the admin pages", () => {
 
     await using theirs = await visit(tandem, person);
     await theirs.open("/notifications");
-    await theirs.page.getByRole("link", { name: "Moderators removed the banner of Zed" }).first().waitFor();
+    await theirs.page.getByRole("link", { name: "Moderators removed your banner" }).first().waitFor();
     await theirs.open("/standing");
     await theirs.page.getByRole("heading", { name: "Profile picture removed" }).waitFor();
     expect([...visitor.browserErrors, ...theirs.browserErrors]).toEqual([]);
