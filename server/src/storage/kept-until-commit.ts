@@ -25,8 +25,12 @@ export class KeptUntilCommit<Value extends object> {
 
   /** The key is only asked for if anything is kept. */
   find(key: () => string): Value | undefined {
+    if (this.#values.size === 0) return undefined;
+    const name = key();
+    // Asking for the version begins a transaction, which requests that read nothing shouldn't pay for.
+    if (!this.#values.has(name)) return undefined;
     this.#forgetOld();
-    return this.#values.size === 0 ? undefined : this.#values.get(key());
+    return this.#values.get(name);
   }
 
   /** Keeps a value, unless something was committed since this version, which was read before the value was computed. */
