@@ -14,17 +14,8 @@ export function tagKeysOf({ platform, community, title, body }: Tagged): string[
   const isTag = platform !== nativePlatform && origins[platform].communityTerm === "hashtag";
   const inBody = platform === nativePlatform ? tagsIn(body ?? "") : tagsInText(body);
   const names = [...(isTag && community !== null ? [community.replace(/^#/, "")] : []), ...tagsInText(title)];
-  const keys = [...names, ...inBody].map(tagKey).filter((key) => key !== "" && key.length <= limits.tag);
+  const keys = [...names, ...inBody].map(foldAccents).filter((key) => key !== "" && key.length <= limits.tag);
   return [...new Set(keys)].slice(0, limits.tagsPerText);
-}
-
-/** A hashtag, without its sign, as it is compared. */
-export const tagKey = foldAccents;
-
-/** The key of a word that is a hashtag; null if it isn't one. */
-export function tagKeyOf(word: string): string | null {
-  const [tag, ...more] = tagsInText(word);
-  return tag !== undefined && more.length === 0 && tag.length === word.length - 1 ? tagKey(tag) : null;
 }
 
 function tagsInText(text: string | null): string[] {

@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import { invalid } from "../../http/api-error.ts";
 import { searchTerms } from "../../storage/fold.ts";
-import { tagKeyOf } from "../../storage/post-tags.ts";
+import { tagIn, tagKey } from "./muted-text.ts";
 
 /** What a search for posts looks for: texts with all terms, and posts with all hashtags. */
 export interface PostQuery {
@@ -12,13 +12,12 @@ export interface PostQuery {
 
 /** A hashtag is only found as one, as the feeds of its followers find it. Throws `invalid_input` if there are too many words. */
 export function postQueryOf(q: string): PostQuery {
-  const terms = termsOf(q);
-  const tags = new Map(terms.map((term) => [term, tagKeyOf(term)]));
-  return {
-    terms: terms.filter((term) => tags.get(term) === null),
-    tags: [...new Set(tags.values())].filter((tag) => tag !== null),
-  };
+  const words = termsOf(q);
+  const tags = words.flatMap((word) => tagOf(word) ?? []);
+  return { terms: words.filter((word) => tagOf(word) === null), tags: [...new Set(tags.map(tagKey))] };
 }
+
+const tagOf = (word: string) => (word.startsWith("#") ? tagIn(word) : null);
 
 /** A search query's distinct terms. Throws `invalid_input` if there are too many: each costs a lookup. */
 export function termsOf(q: string): string[] {
