@@ -22,10 +22,9 @@ export class Content {
   readonly #levels: Readonly<Record<Encoding, number>>;
   readonly #compressed: Partial<Record<Encoding, Buffer>> = {};
 
-  /** @param checksum the same for equal bytes only; default: computed from them */
-  constructor(bytes: Buffer, effort: keyof typeof levels, checksum: string | null = null) {
+  constructor(bytes: Buffer, effort: keyof typeof levels) {
     this.bytes = bytes;
-    this.tag = `W/"${checksum ?? checksumOf(bytes)}"`;
+    this.tag = tagOf(bytes);
     this.#levels = levels[effort];
   }
 
@@ -63,6 +62,6 @@ const compress: Record<Encoding, (bytes: Buffer, level: number) => Buffer> = {
  * Checksum and length distinguish versions of one page at a third of the cost of a hash. A weak tag is the same for every
  * encoding.
  */
-function checksumOf(bytes: Buffer): string {
-  return `${bytes.length.toString(36)}-${crc32(bytes).toString(36)}`;
+function tagOf(bytes: Buffer): string {
+  return `W/"${bytes.length.toString(36)}-${crc32(bytes).toString(36)}"`;
 }

@@ -12,12 +12,9 @@ import type { Services } from "./services.ts";
 /** A response that is already serialized, in one piece or several. */
 export class JsonText {
   readonly #pieces: readonly (string | Buffer)[];
-  /** The same for equal texts only; null if it has to be computed from the bytes. */
-  readonly checksum: string | null;
 
-  constructor(json: string | readonly (string | Buffer)[], checksum: string | null = null) {
+  constructor(json: string | readonly (string | Buffer)[]) {
     this.#pieces = typeof json === "string" ? [json] : json;
-    this.checksum = checksum;
   }
 
   get text(): string {

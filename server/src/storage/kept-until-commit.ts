@@ -33,10 +33,12 @@ export class KeptUntilCommit<Value extends object> {
     return this.#values.get(name);
   }
 
-  /** Keeps a value, unless something was committed since this version, which was read before the value was computed. */
+  /** Keeps a value instead of an earlier one, unless something was committed since this version, which was read before the value was computed. */
   keep(key: string, value: Value, since: number | null): void {
     this.#forgetOld();
-    if (since === null || this.#version !== since || this.#values.has(key)) return;
+    if (since === null || this.#version !== since) return;
+    const earlier = this.#values.get(key);
+    if (earlier) this.#bytes -= this.#sizeOf(key, earlier);
     this.#values.set(key, value);
     this.#bytes += this.#sizeOf(key, value);
     for (const [oldestKey, oldest] of this.#values) {

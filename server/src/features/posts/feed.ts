@@ -7,7 +7,15 @@ import { type Context, type Handlers, JsonText } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { isMutedPost, type Mutes, mutesOf, muteTexts } from "../shared/mutes.ts";
 import { areIncomplete, completePosts } from "./complete-posts.ts";
-import { cursorAfter, type NextPage, partsOf, readFeed, readPosts, withoutLast } from "./feed.queries.ts";
+import {
+  cursorAfter,
+  joinParts,
+  type NextPage,
+  partsOf,
+  readFeed,
+  readPosts,
+  withoutLast,
+} from "./feed.queries.ts";
 import { shownIds } from "./feed-ids.ts";
 import { isChosen, isSearch, type Selection, selectionOf } from "./feed-query.ts";
 import { type SearchPage, searchFeed } from "./feed-search.ts";
@@ -87,8 +95,8 @@ export async function feedResponse(
   return new JsonText([`{"posts":[`, posts, `],"nextCursor":${ctx.nextPage(page.next)}}`]);
 }
 
-async function complete(db: Db, page: NextPage, reading: Reading): Promise<string> {
-  return (await completePosts(db, partsOf(page), reading)).join();
+async function complete(db: Db, page: NextPage, reading: Reading): Promise<Buffer> {
+  return joinParts(await completePosts(db, partsOf(page), reading));
 }
 
 /** A page without muted posts, and the cursor of the next one; null after the last. */

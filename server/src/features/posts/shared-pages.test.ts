@@ -22,7 +22,13 @@ test("a page shared between readers shows each what they would see alone, also i
   const poll = { options: ["yes", "no"], closesAt: new Date(Date.now() + HOUR).toISOString() };
   const asked = (await ada.createPost({ title: "Asks", poll })).post.id;
   await ada.createPost({ title: "Quotes it", quoteId: asked });
-  const pages = ["limit=20", "limit=20&sort=hot", `limit=20&cursor=${last - 30}`, "platform=reddit&limit=10"];
+  const pages = [
+    "author=ada",
+    "limit=20",
+    "limit=20&sort=hot",
+    `limit=20&cursor=${last - 30}`,
+    "platform=reddit&limit=10",
+  ];
   const compare = async () => {
     for (const who of [ada, bob])
       for (const page of pages) {
@@ -52,6 +58,19 @@ test("a page shared between readers shows each what they would see alone, also i
     await who.createPost({ title: "Quotes", quoteId: last - 1 });
     await compare();
   }
+  // What a reader hides or mutes is left out of quotes, also where an author was chosen.
+  const bare = (await bob.createPost({ title: "Bare", sensitive: true })).post.id;
+  await ada.createPost({ title: "Quotes a sensitive post", quoteId: bare });
+  await bob.editPreferences({ sensitivePosts: "hide" });
+  await compare();
+  const reader = await tandem.as.human("reader");
+  const quotes = async () =>
+    (await reader.listPosts({ author: "ada" })).posts.filter(({ quote }) => quote).length;
+  expect(await quotes()).toBe(3);
+  await reader.editPreferences({ sensitivePosts: "hide" });
+  expect(await quotes()).toBe(2);
+  await reader.mute({ platform: "reddit", author: "author1" });
+  expect(await quotes()).toBe(1);
   for (const id of [last - 2, last - 19, last - 20, first]) {
     await bob.dismissPost({ id });
     await compare();

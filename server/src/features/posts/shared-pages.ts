@@ -1,4 +1,3 @@
-import { crc32 } from "node:zlib";
 import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
 import { type Context, JsonText } from "../../http/context.ts";
@@ -29,7 +28,6 @@ interface SharedPage {
   readonly next: number | null;
   /** When quotes change without a commit. Milliseconds since 1970. */
   readonly until: number;
-  readonly checksum: string;
 }
 
 interface SharedPost {
@@ -51,7 +49,8 @@ const keptPages = memoizePerInstance(
   ({ storage }: Services) =>
     new KeptUntilCommit<SharedPage>(storage, {
       mostBytes: MOST_BYTES,
-      sizeOf: ({ json, posts }) => json.length + OVERHEAD * posts.length,
+      sizeOf: ({ json, posts }) =>
+        posts.reduce((sum, { added }) => sum + OVERHEAD + 2 * added.length, json.length),
     }),
 );
 
@@ -69,8 +68,7 @@ export async function sharedResponse(ctx: Context, db: Db, selection: Selection)
     at = to;
   }
   pieces.push(page.json.subarray(at), `],"nextCursor":${ctx.nextPage(page.next)}}`);
-  const changed = changes.map(({ from, json }) => `${from} ${json}`).join();
-  return new JsonText(pieces, `${page.checksum}-${checksumOf(changed)}`);
+  return new JsonText(pieces);
 }
 
 /**
@@ -124,11 +122,10 @@ async function readPage(db: Db, selection: Selection, now: number): Promise<Shar
     return { id, creator, from: start, to: to + shift, flags, added: text };
   });
   const json = pieces.length === 0 ? read : Buffer.concat([...pieces, read.subarray(copied)]);
+  const next = isLast ? null : cursorAfter(selection, ids);
   return {
-    ...{ json, posts, until },
+    ...{ json, posts, until, next },
     ids: found.ids,
-    next: isLast ? null : cursorAfter(selection, ids),
-    checksum: `${json.length.toString(36)}-${checksumOf(json)}`,
   };
 }
 
@@ -258,10 +255,11 @@ function incompleteOf({ json }: SharedPage, { from, flags }: SharedPost): string
 
 /**
  * Whether what is looked up for a post depends on the reader: they voted in its poll, may have voted in that of the post that it quotes, or
- * hide AI content, which is left out of quotes.
+ * hide or mute anything, which is left out of quotes.
  */
 function isForEach({ id, added }: SharedPost, marks: Marks, caller: Caller): boolean {
-  return added !== "" && (marks.voted.has(id) || caller.ai.posts === "hide" || havePolls(added));
+  const leavesOut = caller.ai.posts === "hide" || caller.hidesSensitive || caller.mutesChangeAt !== null;
+  return added !== "" && (leavesOut || marks.voted.has(id) || havePolls(added));
 }
 
 /** Null if the reader marked neither it nor its creator. */
@@ -270,5 +268,3 @@ function flagsOf({ id, creator }: SharedPost, marks: Marks): Flags | null {
   const followedCreator = marks.followed.has(creator);
   return liked || saved || reposted || followedCreator ? { liked, saved, reposted, followedCreator } : null;
 }
-
-const checksumOf = (data: string | Buffer): string => crc32(data).toString(36);
