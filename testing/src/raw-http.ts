@@ -36,7 +36,8 @@ export function sendRequest(baseUrl: string, request: RawRequest): Promise<RawRe
           const headers = new Headers();
           for (let i = 0; i < response.rawHeaders.length; i += 2)
             headers.append(String(response.rawHeaders[i]), String(response.rawHeaders[i + 1]));
-          const isJson = /^application\/json/.test(headers.get("content-type") ?? "") && text !== "";
+          const isPlain = text !== "" && !headers.has("content-encoding");
+          const isJson = isPlain && /^application\/json/.test(headers.get("content-type") ?? "");
           resolve({ status: response.statusCode ?? 0, headers, text, body: isJson ? JSON.parse(text) : {} });
         };
         // A stream doesn't end; its first chunk is the response.

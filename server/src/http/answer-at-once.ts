@@ -47,11 +47,14 @@ export function answerAtOnce(
     const route = isPlain(request) ? routes.find(request.url ?? "") : undefined;
     if (!route || !admission.begin()) return usual(request, response);
     const found = services.shutdown.during(request, response, () => findOut(request, response, route));
-    void found.then((answer) => {
-      admission.end();
-      if (answer) respond(request, response, answer, start);
-      else usual(request, response);
-    });
+    found
+      .then((answer) => {
+        admission.end();
+        if (answer) respond(request, response, answer, start);
+        else usual(request, response);
+      })
+      // Neither may fail. If one does, only this request ends.
+      .catch(() => response.destroy());
   });
 
   function isPlain({ method, headers }: IncomingMessage): boolean {
