@@ -234,9 +234,9 @@ export function isChosen({
   return saved === 1 || liked === 1 || author !== undefined || collectionId !== undefined;
 }
 
-/** Whether the feed is searched, rather than read in its order: no index has a hashtag's posts by rank. */
-export const isSearch = ({ terms, tags, hot, posted }: Selection): boolean =>
-  terms.length > 0 || posted !== null || (hot && tags.length > 0);
+/** Whether the feed is searched, in bounded batches, rather than read in its order. */
+export const isSearch = ({ terms, tags, posted }: Selection): boolean =>
+  terms.length > 0 || tags.length > 0 || posted !== null;
 
 /**
  * The provenance filter from the caller's preferences. Doesn't apply to saved or liked posts, to one author's posts or with `basis`:

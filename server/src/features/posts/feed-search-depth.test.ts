@@ -20,7 +20,7 @@ describe.each(engines)("searches beyond the search depth on %s", (engine) => {
     // Every post has an a or a b, each followed by more different characters than the text index expands. Few have both.
     const posts = Array.from({ length: 14_000 }, (_, i): ImportedPost => {
       const next = String.fromCodePoint(0x4e00 + (i % 900));
-      if (i % 3500 === 0) return { title: "a b", platform: "rss", ...(i === 0 && { author: "rare" }) };
+      if (i % 3500 === 0) return { title: "a b #rare", platform: "rss", ...(i === 0 && { author: "rare" }) };
       return { title: `${i % 2 === 0 ? "a" : "b"}${next}` };
     });
     const ids = await tandem.storage.write((tx) => insertPosts(tx, posts));
@@ -60,6 +60,16 @@ describe.each(engines)("searches beyond the search depth on %s", (engine) => {
   test("searches the hot feed only to that depth", async () => {
     const { posts, nextCursor } = await reader.listPosts({ q: "a b", sort: "hot" });
     expect([posts, nextCursor]).toEqual([[], null]);
+  });
+
+  test("finds few posts with a hashtag wherever they are", async () => {
+    const hot = await reader.listPosts({ q: "#rare", sort: "hot" });
+    expect([hot.posts.map((post) => post.id).toSorted((a, b) => b - a), hot.nextCursor]).toEqual([
+      both,
+      null,
+    ]);
+    const newest = await reader.listPosts({ q: "#rare #RARE a" });
+    expect([newest.posts.map((post) => post.id), newest.nextCursor]).toEqual([both, null]);
   });
 
   test("searches a shorter feed completely", async () => {

@@ -120,10 +120,10 @@ async function fewMatches(db: Db, s: Selection): Promise<number[] | null> {
   return null;
 }
 
-/** Sorts the text index's matches or, if there are too many, scans the feed, where a page of them is then found soon. */
+/** Sorts the matches of the text index, or the posts with the hashtag, or, if there are too many, scans the feed, where a page of them is then found soon. */
 async function searchHottest(db: Db, s: Selection): Promise<SearchPage> {
   const wanted = s.take + 1 + s.skip;
-  const matches = await indexMatches(db, s, s.below, BATCH);
+  const matches = (await indexMatches(db, s, s.below, BATCH)) ?? taggedIds(s);
   if (matches) {
     const checked = await check(db, s, matches, BATCH, wanted);
     if (checked.ended) return page(db, s, checked.ids);
@@ -139,6 +139,11 @@ async function searchHottest(db: Db, s: Selection): Promise<SearchPage> {
     await yieldToEventLoop();
   }
   return page(db, s, ids);
+}
+
+/** The newest posts with the first hashtag; null if none is searched for. */
+function taggedIds(s: Selection): Ids | null {
+  return s.tags.length === 0 ? null : candidateIds({ ...s, hot: false, skip: 0, below: MAX_ID }, BATCH);
 }
 
 /**
