@@ -111,7 +111,6 @@ function NewPostForm() {
   const isAgent = me?.role === "agent";
   const policy = usePolicyOf(draft.community);
   const declaration = declarationOf(isAgent ? "human" : draft.provenance, policy);
-  const { value: provenance } = declaration;
   const form = usePostForm({ ...draft, alts }, error, isAgent ? null : declaration.problem);
   const isMissing = (alt: string) => alt.trim() === "";
   const isAltMissing = altPrompted && alts.some(isMissing);
@@ -120,10 +119,10 @@ function NewPostForm() {
     if (!form.validate() || publishing.isPublishing) return;
     // Asks only once: posting without a description is allowed.
     if (alts.some(isMissing) && !altPrompted) return setAltPrompted(true);
-    publishing.publish(postPayload({ ...draft, provenance }, media));
+    publishing.publish(postPayload(draft, media));
   };
   const save = (publishAt: string | null) => {
-    if (form.validate()) draftSaving.save({ ...textPayload({ ...draft, provenance }), publishAt });
+    if (form.validate()) draftSaving.save({ ...textPayload(draft), publishAt });
   };
   return (
     <PostEditor
@@ -209,7 +208,10 @@ function NewPostForm() {
   );
 }
 
-/** All fields but media, as the API expects them. */
+/**
+ * All fields but media, as the API expects them. It assumes the same as the form where nothing is declared, unless the community has begun to
+ * ask for that.
+ */
 function textPayload({
   provenance,
   productIds,

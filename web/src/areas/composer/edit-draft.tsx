@@ -78,16 +78,15 @@ function DraftForm({ draft }: { draft: Draft }) {
   const publish = usePublishDraft(draft);
   const isStamped = draft.provenanceBasis === "stamped";
   const policy = usePolicyOf(community);
-  const declared = draft.provenance ?? "human";
-  // What was declared for another community may only have been assumed there.
+  // What was declared for another community was perhaps not meant for this one.
   const isMoved = community !== (draft.community ?? "");
-  const declaration = declarationOf(stored.value.provenance ?? (isMoved ? null : declared), policy, declared);
-  const { value: provenance } = declaration;
+  const chosen = stored.value.provenance ?? (isMoved ? null : draft.provenance);
+  const declaration = declarationOf(chosen, policy, draft.provenance ?? "human");
   const form = usePostForm(stored.value, save.error, isStamped ? null : declaration.problem);
   const navigate = useNavigate();
   const isPending = state === "pending";
   const saveThen = (next: () => void, publishAt?: string) => {
-    if (form.validate()) save.mutate({ ...stored.value, provenance, publishAt }, { onSuccess: next });
+    if (form.validate()) save.mutate({ ...stored.value, publishAt }, { onSuccess: next });
   };
   const close = () => {
     stored.clear();
