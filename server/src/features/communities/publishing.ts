@@ -78,9 +78,11 @@ export function assertAgentCanJoin(community: FoundCommunity, caller: Caller): v
   if (caller.isAgent) assertAnyAi(community, caller);
 }
 
-/** Throws `ai_policy` if no agent or key can ever publish under the policy, and the caller is one. */
+/** Throws `ai_policy` if the caller is an agent or a key, and none such can ever publish under the policy. Only agents can be approved. */
 function assertAnyAi({ name, ai_policy }: FoundCommunity, caller: Caller): void {
-  if (aiMark(caller) === 1 && aiRules[ai_policy].agents === "none") throw policyError(name, ai_policy);
+  const { agents } = aiRules[ai_policy];
+  const isRefused = agents === "none" || (agents === "approved" && !caller.isAgent);
+  if (aiMark(caller) === 1 && isRefused) throw policyError(name, ai_policy);
 }
 
 function policyError(name: string, policy: FoundCommunity["ai_policy"], field?: string): ApiError {

@@ -9,6 +9,12 @@ const LEAST_WORDS = 4;
 /** The number that stands for an unknown letter; all below are reserved. */
 const UNKNOWN = 6;
 
+/** Characters of a text that are read. The time grows with them, and the start says what a text is about. */
+const MOST_CHARACTERS = 1000;
+
+/** What is read of a text. Normalized as the model does it, which can make a text many times as long. */
+export const beginning = (text: string): string => text.normalize("NFKC").slice(0, MOST_CHARACTERS).trim();
+
 const wordsOf = (text: string): string[] =>
   text
     .replace(/https?:\/\/\S+/gi, " ")
@@ -29,9 +35,9 @@ export function isReadable(text: string, piecesOf: (text: string) => readonly nu
   return words.length < LEAST_WORDS || letters >= pieces.length * LEAST_PIECE;
 }
 
-/** The share of words that two texts have in common: 1 if they consist of the same words. */
+/** The share of words that two texts have in common, as far as they are read: 1 if they consist of the same words. */
 export function sharedWords(one: string, other: string): number {
-  const [words, others] = [wordsOf(one), wordsOf(other)];
+  const [words, others] = [wordsOf(beginning(one)), wordsOf(beginning(other))];
   const left = new Map<string, number>();
   for (const word of others) left.set(word, (left.get(word) ?? 0) + 1);
   let shared = 0;

