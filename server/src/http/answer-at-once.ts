@@ -48,13 +48,16 @@ export function answerAtOnce(
     if (!route || !admission.begin()) return usual(request, response);
     const found = services.shutdown.during(request, response, () => findOut(request, response, route));
     found
+      .finally(() => admission.end())
       .then((answer) => {
-        admission.end();
         if (answer) respond(request, response, answer, start);
         else usual(request, response);
       })
-      // Neither may fail. If one does, only this request ends.
-      .catch(() => response.destroy());
+      .catch((error: unknown) => {
+        // Neither is expected to fail. If one does, only this request ends.
+        services.log.error(error);
+        response.destroy();
+      });
   });
 
   function isPlain({ method, headers }: IncomingMessage): boolean {
