@@ -41,7 +41,7 @@ export function logRequests(server: FastifyInstance): void {
   });
 }
 
-/** Logs a request that was answered with what was known. It has the same line as any other, in milliseconds. */
+/** Logs a request that was answered without the framework, in the same form as all others. `duration` is in milliseconds. */
 export function logAnswer(
   log: FastifyBaseLogger,
   { op, route, caller }: Answer,

@@ -57,11 +57,11 @@ export const invitations = {
       .limit(limit + 1)
       .execute();
     const { page, nextCursor } = pageOf(ctx, rows, limit);
-    const named = ({ createdBy, createdByDisplayName }: (typeof rows)[number]) => ({
-      createdBy,
-      createdByDisplayName,
-    });
-    return { invitations: page.map((row) => ({ ...stateOf(row), ...named(row) })), nextCursor };
+    const invitations = page.map(({ createdBy, createdByDisplayName, ...row }) => ({
+      ...stateOf(row),
+      ...{ createdBy, createdByDisplayName },
+    }));
+    return { invitations, nextCursor };
   },
 } satisfies Handlers<"createInvitation" | "listInvitations" | "revokeInvitation" | "listAllInvitations">;
 

@@ -36,7 +36,7 @@ export async function assertMayPublish(
 ): Promise<FoundCommunity> {
   const { caller } = call;
   const community = await lockCommunity(tx, name, call, operation === "createPost" ? "change" : "use");
-  // Who hasn't joined can't join a closed community, either, nor publish there as a member what its policy on AI never allows.
+  // Joining first wouldn't help where the community is closed, or where its policy on AI excludes the caller.
   if (community.standing === "visitor") {
     assertOpen(community);
     assertAnyAi(community, caller);
@@ -78,7 +78,7 @@ export function assertAgentCanJoin(community: FoundCommunity, caller: Caller): v
   if (caller.isAgent) assertAnyAi(community, caller);
 }
 
-/** Throws `ai_policy` if the caller is an agent or a key, and none such can ever publish under the policy. Only agents can be approved. */
+/** Throws `ai_policy` if the caller is an agent or key that can never publish under the policy. Only agents can be approved. */
 function assertAnyAi({ name, ai_policy }: FoundCommunity, caller: Caller): void {
   const { agents } = aiRules[ai_policy];
   const isRefused = agents === "none" || (agents === "approved" && !caller.isAgent);

@@ -120,7 +120,10 @@ async function fewMatches(db: Db, s: Selection): Promise<number[] | null> {
   return null;
 }
 
-/** Sorts the matches of the text index, or the posts with the hashtag, or, if there are too many, scans the feed, where a page of them is then found soon. */
+/**
+ * Sorts the matches of the text index or, for hashtags alone, the posts with the first one. If these are too many, scans the feed, where a
+ * page of matches is found soon.
+ */
 async function searchHottest(db: Db, s: Selection): Promise<SearchPage> {
   const wanted = s.take + 1 + s.skip;
   const matches = (await indexMatches(db, s, s.below, BATCH)) ?? taggedIds(s);

@@ -175,7 +175,7 @@ interface MarkRow {
 /** Marks of each kind that are read at most, before only those of the page are looked for. */
 const MOST_MARKS = 100;
 
-/** What a reader marked of posts from one id to another, and whom they follow: nearly always a few rows of each. */
+/** A reader's marks on posts from one id to another, and the creators that they follow: usually a few rows of each. */
 const marksBetween = prepared<{ user: number; from: number; to: number }, MarkRow>((db, { user, from, to }) =>
   union(([mark, table, column]) => {
     const range = column === "post_id" ? sql`and x.post_id between ${from} and ${to}` : sql``;

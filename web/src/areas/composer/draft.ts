@@ -50,7 +50,7 @@ export const emptyDraft: PostDraft = {
   isQuotable: true,
 };
 
-/** Whether it has anything of its author's: text, files, a poll or products. Choices alone, such as of a community, are no draft. */
+/** Whether the author has added text, files, a poll or products. Options alone, such as a community, make no draft. */
 export function isWritten(draft: PostDraft): boolean {
   const { title, body, url, alts, contentWarning, sensitive, poll, productIds, fileNames } = draft;
   const texts = [title, body, url, contentWarning, fileNames, ...alts];
