@@ -1,5 +1,6 @@
 import { TandemError } from "@tandem/client";
 import type { User } from "@tandem/contract/resources";
+import { CancelledError } from "@tanstack/react-query";
 import { meQuery } from "../data/me.ts";
 import { preferencesQuery } from "../data/preferences.ts";
 import { addTexts } from "../i18n/texts.ts";
@@ -26,7 +27,11 @@ export async function loadPage(
   if (requiredRole) return { requiredRole, logIn: page?.logIn?.(context) };
   if (!page) throw new NotFound();
   const request = { ...context, params, search };
-  await page.load?.(request).catch((error) => rethrow(error, params));
+  const load = async () => page.load?.(request);
+  // A list that an action outdates while a page waits for it, such as that of saved posts when one is saved, is loaded again.
+  await load()
+    .catch((error) => (error instanceof CancelledError ? load() : Promise.reject(error)))
+    .catch((error) => rethrow(error, params));
   return { requiredRole: null, page, request };
 }
 

@@ -43,10 +43,10 @@ export const importsQuery = (api: FlatClient) =>
 /** Whether the service still works on an import. Until then, no other can be started. */
 export const isUnfinished = ({ state }: Import): boolean => state !== "done" && state !== "failed";
 
-/** What an import looked for that isn't here. */
+/** What an import looked for that isn't here. Not read again with the list of imports: that of one just undone is gone. */
 export const missingQuery = (api: FlatClient, id: number) =>
   queryOptions({
-    queryKey: ["account", "imports", id, "missing"],
+    queryKey: ["account", "missing", id],
     queryFn: async ({ signal }) => (await api.listMissing({ id }, { signal })).missing,
   });
 

@@ -105,9 +105,24 @@ describe("the feed", () => {
     await looms.getByRole("button", { name: "1 like" }).click();
     await page.getByText("Something went wrong on our side").waitFor();
     await looms.getByRole("button", { name: "1 like", pressed: true }).waitFor();
+    // Saved posts are on their way while another one is saved.
+    let resume = () => {};
+    const mayContinue = new Promise<void>((resolve) => {
+      resume = resolve;
+    });
+    await page.route("**/api/posts?*saved=1*", async (route) => {
+      await mayContinue;
+      await route.continue();
+    });
+    await page.route("**/save", async (route) => {
+      await page.waitForRequest("**/api/posts?*saved=1*");
+      await route.continue();
+    });
+    await card(visitor, "With tea").getByRole("button", { name: "Save" }).click();
     await page.getByRole("navigation", { name: "Main menu" }).getByRole("link", { name: "Saved" }).click();
-    await page.waitForURL("**/?saved=1");
-    await expect.poll(() => page.getByRole("article").count()).toBe(1);
+    await page.getByText("Post saved.").waitFor();
+    resume();
+    await expect.poll(() => page.getByRole("article").count()).toBe(2);
   });
 
   test("opens a post by a click anywhere on its card, but not where it has links, and shows one mark", async () => {
