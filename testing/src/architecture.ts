@@ -105,6 +105,7 @@ const features = {
     "comments",
     "account-deletion",
     "moderation",
+    "shop",
     "publishing",
   ],
   oauth: ["accounts", "keys"],

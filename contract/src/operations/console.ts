@@ -107,6 +107,7 @@ export const undoAgent = operation({
         saves: Count,
         follows: Count,
         memberships: Count,
+        products: Count,
       },
       drafts: Count,
     }),
@@ -124,5 +125,5 @@ export const undoAgent = operation({
   errors: ["not_found"],
   effect: "overwrites",
   whileSuspended: true,
-  description: `Undo what an agent did recently. Its posts and comments are deleted, its drafts discarded, and its likes, reposts, votes in open polls, saves, follows and memberships of communities removed, as if it had done so itself; at most ${limits.undoneAtOnce} per call. A dry run shows what would be undone.`,
+  description: `Undo what an agent did recently. Its posts, comments and products are deleted, its drafts discarded, and its likes, reposts, votes in open polls, saves, follows and memberships of communities removed, as if it had done so itself. What only the agent sees stays, such as its lists, collections, saved searches and mutes. At most ${limits.undoneAtOnce} are undone per call. A dry run shows what would be undone.`,
 });

@@ -178,6 +178,7 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
     save: (caller: Caller, id: number) => caller.savePost({ id }),
     likeComment: (caller: Caller, _: number, id: number) => caller.likeComment({ id }),
     follow: (caller: Caller) => caller.follow({ platform: "native", author: reader.user.username }),
+    product: (caller: Caller) => caller.createProduct({ title: "Undone soon", url: "https://shop.example/" }),
   };
   type Step = keyof typeof steps;
 
@@ -194,7 +195,7 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
       "comment_likes",
       "creators",
     ];
-    checked.push("follows", "notifications", "users");
+    checked.push("follows", "notifications", "users", "products");
     const untouched = async () => {
       const tables = await dump(tandem.storage);
       return checked.map((name) => [name, tables[name]]);
@@ -207,10 +208,12 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
         const undone = await ada.undoAgent({ id: agent.agent.id });
         expect(undone).toMatchObject({ edits: 0, more: false });
         const times = (name: Step) => chosen.filter((step) => step === name).length;
-        expect(undone.undone).toMatchObject({ posts: times("post"), comments: times("comment") });
+        expect(undone.undone).toMatchObject({
+          ...{ posts: times("post"), comments: times("comment"), products: times("product") },
+        });
         expect(await untouched()).toEqual(before);
         expect(Object.values((await ada.undoAgent({ id: agent.agent.id })).undone)).toEqual([
-          0, 0, 0, 0, 0, 0, 0, 0, 0,
+          0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         ]);
       }),
       { numRuns: 12 },
@@ -235,6 +238,7 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
         saves: 0,
         follows: 0,
         memberships: 0,
+        products: 0,
         drafts: 0,
       },
       edits: 1,
@@ -283,6 +287,16 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
       expect((await reader.readCommunity({ name: String(name) })).community.memberCount).toBe(1);
   });
 
+  test("is undone for products, also on posts from before", async () => {
+    const { post } = await agent.createPost({ title: "Before" });
+    clock.pass(3_600_001);
+    const { product } = await agent.createProduct({ title: "Teapot", url: "https://shop.example/teapot" });
+    await agent.attachProduct({ id: post.id, productId: product.id });
+    expect((await ada.undoAgent({ id: agent.agent.id })).undone).toMatchObject({ products: 1, posts: 0 });
+    expect((await reader.readPost({ id: post.id })).post.products).toEqual([]);
+    expect((await agent.listProducts({ mine: 1 })).products).toEqual([]);
+  });
+
   test("isn't undone for writes that changed nothing", async () => {
     const { post } = await reader.createPost({ title: "By reader" });
     const { comment } = await reader.createComment({ id: post.id, body: "Said" });
@@ -297,7 +311,7 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
     clock.pass(3_600_001);
     await settings();
     expect(Object.values((await ada.undoAgent({ id: agent.agent.id })).undone)).toEqual([
-      0, 0, 0, 0, 0, 0, 0, 0, 0,
+      0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
     ]);
     expect(await agent.readPost({ id: post.id })).toMatchObject({
       post: { liked: true, saved: true, followedCreator: true },

@@ -20,6 +20,7 @@ import { removeOwnPosts } from "../posts/remove-posts.ts";
 import { unrepostPosts } from "../posts/reposts.ts";
 import { unsavePosts } from "../posts/saves.ts";
 import { discardDrafts } from "../publishing/drafts.queries.ts";
+import { deleteOwnProducts } from "../shop/products.ts";
 import { unfollowTags } from "../tags/followed-tags.ts";
 
 const { undoMinutes, undoneAtOnce } = limits;
@@ -44,6 +45,7 @@ const undoable = [
   "followTag",
   "followCommunity",
   "joinCommunity",
+  "createProduct",
   "createDraft",
 ] as const;
 type Undoable = (typeof undoable)[number];
@@ -93,6 +95,8 @@ async function undoAll(tx: Db, entries: readonly ActivityEntry[], call: Call) {
     saves: await unsavePosts(tx, of("savePost"), userId),
     comments: await removeOwnComments(tx, of("createComment"), agent),
     posts: await removeOwnPosts(tx, of("createPost"), userId),
+    // After the posts that are gone, whose cards need no change.
+    products: await deleteOwnProducts(tx, of("createProduct"), call),
     memberships: await leaveAll(
       tx,
       placesIn(entries, "joinCommunity").map(({ name }) => name),

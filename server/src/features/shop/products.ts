@@ -7,7 +7,7 @@ import { MAX_ID } from "@tandem/contract/schema";
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
-import type { Actor, Context, Handlers } from "../../http/context.ts";
+import type { Actor, Call, Context, Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import { contentSignerOf } from "../../http/signature.ts";
 import type { ProductRow } from "../../storage/schema.ts";
@@ -144,6 +144,24 @@ export async function deleteProduct(
   await findOwnProduct(tx, id, caller);
   await removeProduct(tx, id, editorOf(caller, now));
   return { deleted: true } as const;
+}
+
+/** Deletes those of these products that are the caller's. Returns how many. */
+export async function deleteOwnProducts(
+  tx: Db,
+  ids: readonly number[],
+  { caller, now }: Call,
+): Promise<number> {
+  const own = await tx
+    .selectFrom("products")
+    .select("id")
+    .where(sql<boolean>`id in (${tx.engine.oneOf(ids)})`)
+    .where("user_id", "=", caller.userId)
+    .orderBy("id")
+    .$if(tx.engine.rowLocks, (query) => query.forUpdate())
+    .execute();
+  for (const { id } of own) await removeProduct(tx, id, editorOf(caller, now));
+  return own.length;
 }
 
 /** Deletes a product and removes its cards from posts, which is a new version of each, but marks none. */
