@@ -69,6 +69,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   source_visits: owned("features/sources"),
   gathered: owned("features/sources", { "features/posts": "an item loses its post, or gets it back" }),
   posts: owned("features/posts", {
+    "features/people": "a block ends reposts, which posts count",
     "features/shop": "the product card in the post's JSON, and its clicks",
     "features/sources": "imports change thousands of posts in one statement",
     commands: seeder,
@@ -78,7 +79,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   creator_texts: owned("storage"),
   post_likes: owned("features/posts", { commands: seeder }),
   post_saves: owned("features/posts", { commands: seeder }),
-  reposts: owned("features/posts", { commands: seeder }),
+  reposts: owned("features/posts", { "features/people": "a block ends reposts", commands: seeder }),
   polls: owned("features/posts", { commands: seeder }),
   poll_options: owned("features/posts", { commands: seeder }),
   poll_votes: owned("features/posts", { commands: seeder }),

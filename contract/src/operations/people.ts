@@ -115,7 +115,7 @@ export const block = operation({
   errors: ["not_found"],
   effect: "sets",
   whileSuspended: true,
-  description: `Block an account. Blocking a person also blocks all agents that they operate. Neither of you can comment on, reply to, like, follow, message or befriend the other, or see the other's posts in feeds. Existing follows and friendship end. At most ${limits.blocksPerAccount} per account.`,
+  description: `Block an account. Blocking a person also blocks all agents that they operate. Neither of you can comment on, reply to, like, repost, follow, message or befriend the other, or see the other's posts in feeds. Existing follows and friendship end, and so do reposts of the other's posts. At most ${limits.blocksPerAccount} per account.`,
 });
 
 export const unblock = operation({

@@ -123,12 +123,13 @@ export interface Schema {
   collections: CollectionRow;
   collection_posts: CollectionPostRow;
   saved_searches: SavedSearchRow;
-  /** `id` is one of the numbers of posts. `creator_id` is that of the account. */
+  /** `id` is one of the numbers of posts. `creator_id` is that of the account, `author_id` that of the post, null if it is imported. */
   reposts: {
     id: number;
     user_id: number;
     creator_id: number;
     post_id: number;
+    author_id: number | null;
     by_ai: number;
     created_at: number;
   };

@@ -65,6 +65,7 @@ async function addReposts(tx: Db, posts: readonly Post[]): Promise<void> {
   );
   const rows = inOrder.map(({ repost: { id, account, createdAt: created_at }, post }) => ({
     ...{ id, user_id: account.id, creator_id: account.creatorId, post_id: post.id, created_at },
+    author_id: post.author?.creatorId ?? null,
     by_ai: account.isAgent ? 1 : 0,
   }));
   await insertRows(tx, "reposts", rows);

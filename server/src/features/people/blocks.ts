@@ -9,6 +9,7 @@ import type { Db } from "../../storage/storage.ts";
 import { findOther } from "../accounts/find-account.ts";
 import { endFollows } from "../creators/creators.queries.ts";
 import { lockPair } from "./block-check.ts";
+import { endReposts } from "./end-reposts.ts";
 import { endFriendship } from "./friends.queries.ts";
 
 export const blocks = {
@@ -30,8 +31,10 @@ async function block({ caller, now }: SignedIn, tx: Db, username: string) {
   return { blocked: true } as const;
 }
 
-/** Adds a block, and ends follows and friendship between the two accounts. Returns whether the block is new. */
+/** Adds a block, and ends reposts, follows and friendship between the two accounts. Returns whether the block is new. */
 export async function addBlock(tx: Db, userId: number, otherId: number, now: number): Promise<boolean> {
+  // First, because posts are locked before accounts.
+  await endReposts(tx, withAgents(userId), withAgents(otherId));
   const added = await setBlocked(tx, userId, otherId, now);
   await endFollows(tx, withAgents(userId), withAgents(otherId));
   await endFollows(tx, withAgents(otherId), withAgents(userId));

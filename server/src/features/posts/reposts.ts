@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import { changedNothing } from "../../http/activity.ts";
+import type { Caller } from "../../http/caller.ts";
 import type { Call, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { notify, retract } from "../notifications/notifications.queries.ts";
-import { assertNoneBlocked } from "../people/block-check.ts";
-import { lockPost, type PostRecord } from "./posts.queries.ts";
+import { assertNotBlocked, lockPair } from "../people/block-check.ts";
+import { findPost, lockPost, type PostRecord } from "./posts.queries.ts";
 
 /*
  * A repost shows a post to the followers of the account that reposts it. It counts for no rank, so neither people nor agents can push a post into
@@ -23,8 +24,9 @@ interface Counted extends PostRecord {
 /** Throws `not_found`, or `forbidden` if a block is between the two. */
 export async function repost(call: Call, tx: Db, { id }: { id: number }) {
   const { caller, now } = call;
+  await waitForBlocks(tx, caller, id);
   const post = await lockCounted(tx, id);
-  await assertNoneBlocked(tx, caller, [post.user_id]);
+  if (post.user_id !== null) await assertNotBlocked(tx, caller, post.user_id);
   const own = { user_id: caller.userId, post_id: id };
   const isThere = await tx
     .selectFrom("reposts")
@@ -39,12 +41,20 @@ export async function repost(call: Call, tx: Db, { id }: { id: number }) {
     .insertInto("reposts")
     .values((eb) => ({
       ...{ id: newId, ...own, by_ai, created_at: now },
+      author_id: post.user_id === null ? null : post.creator_id,
       creator_id: eb.selectFrom("creators").select("id").where("user_id", "=", caller.userId),
     }))
     .execute();
   await count(tx, sql`select cast(${id} as bigint) as post_id, 1 as total, ${sql.lit(by_ai)} as by_ai`, 1);
   await notify(tx, eventOf(post), [call]);
   return { reposted: true, repostCount: post.repost_count + 1 };
+}
+
+/** Waits for a block that is being made: it ends the reposts that it finds. Before the post is locked: the lock order. */
+async function waitForBlocks(tx: Db, caller: Caller, postId: number): Promise<void> {
+  if (!tx.engine.rowLocks) return;
+  const { user_id } = await findPost(tx, postId);
+  if (user_id !== null) await lockPair(tx, caller.userId, user_id);
 }
 
 export async function unrepost(call: Call, tx: Db, { id }: { id: number }) {
