@@ -1,5 +1,6 @@
 import type { NotificationType } from "@tandem/contract/notifications";
 import { sql } from "kysely";
+import { idRows, idsJson } from "../storage/id-rows.ts";
 import { prepared } from "../storage/prepared.ts";
 import { preparedRows } from "../storage/prepared-rows.ts";
 import type { Db } from "../storage/storage.ts";
@@ -101,7 +102,7 @@ async function withoutMuted(
   { mutes_change_at }: NotificationSettings,
 ): Promise<readonly Actor[]> {
   if (mutes_change_at === null || !social.has(type)) return actors;
-  const listed = JSON.stringify(actors.map(({ id }) => ({ id })));
+  const listed = idsJson(actors.map(({ id }) => id));
   const now = Math.min(...actors.map(({ at }) => at));
   const muted = new Set((await mutedAmong(tx, { to, listed, now })).map(({ id }) => id));
   return actors.filter(({ id }) => !muted.has(id));
@@ -112,7 +113,7 @@ const mutedAmong = prepared<{ to: number; listed: string; now: number }, { id: n
   (db, { to, listed, now }) =>
     sql<{ id: number }>`
     select u.id from users u
-    where u.id in (select id from (${db.engine.jsonRows(listed, { id: "integer" })}) as listed) and exists (
+    where u.id in (select id from (${idRows(db, listed)}) as listed) and exists (
       select 1 from creators c join mutes m on m.creator_id = c.id and m.user_id = ${to}
       where c.user_id in (u.id, u.operator_id) and (m.until_at is null or m.until_at > ${now}))`.compile(db),
 );

@@ -8,6 +8,7 @@ import {
   tierNames,
 } from "@tandem/contract/tiers";
 import { sql } from "kysely";
+import { idRows, idsJson } from "../storage/id-rows.ts";
 import { prepared } from "../storage/prepared.ts";
 import { preparedRows } from "../storage/prepared-rows.ts";
 import type { Db } from "../storage/storage.ts";
@@ -107,10 +108,7 @@ export async function agentTiers(
   table: LimitTable,
   now: number,
 ): Promise<Map<number, Tier>> {
-  const keys =
-    agentIds.length === 0
-      ? []
-      : await keysOfAgents(db, { ids: JSON.stringify(agentIds.map((id) => ({ id }))), now });
+  const keys = agentIds.length === 0 ? [] : await keysOfAgents(db, { ids: idsJson(agentIds), now });
   const best = new Map<number, Tier>();
   for (const { user_id, ...key } of keys) {
     const tiers = [best.get(user_id) ?? firstTier, tierOf(key, table, now)];
@@ -125,7 +123,7 @@ const keysOfAgents = prepared<{ ids: string; now: number }, KeyProgress & { user
       .selectFrom("keys as k")
       .innerJoin("users as u", "u.id", "k.user_id")
       .select(["k.user_id", ...progressColumns])
-      .where(sql<boolean>`k.user_id in (${db.engine.jsonRows(ids, { id: "integer" })})`)
+      .where(sql<boolean>`k.user_id in (${idRows(db, ids)})`)
       .where((eb) => eb.or([eb("k.expires_at", "is", null), eb("k.expires_at", ">", now)]))
       .compile(),
 );

@@ -2,6 +2,7 @@ import { routeOf } from "@tandem/contract/hints";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { ApiError } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
+import { idRows, idsJson } from "../../storage/id-rows.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { blockBetween } from "../shared/blocked.ts";
@@ -52,13 +53,13 @@ export function blockedError(): ApiError {
 
 /** Those of `others` that are blocked from `userId`, or block it. */
 export async function blockedAmong(db: Db, userId: number, others: readonly number[]): Promise<Set<number>> {
-  const listed = JSON.stringify(others.map((id) => ({ id })));
+  const listed = idsJson(others);
   return new Set((await blocked(db, { userId, listed })).map(({ account }) => account));
 }
 
 const blocked = prepared<{ userId: number; listed: string }, { account: number }>((db, { userId, listed }) =>
   sql<{ account: number }>`
-    with listed as (select id from (${db.engine.jsonRows(listed, { id: "integer" })}) as given),
+    with listed as (select id from (${idRows(db, listed)}) as given),
       ours (id) as (
         select id from users where id = ${userId}
         union all select operator_id from users where id = ${userId} and operator_id is not null

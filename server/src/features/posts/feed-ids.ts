@@ -84,9 +84,7 @@ function scanIds(
   limit: number,
   conditions: Condition[],
 ): Ids {
-  if (driving?.creators && driving.topics?.length)
-    return withTopics(s, driving.creators, driving.topics, limit, conditions);
-  if (driving?.creators) return mergedIds(s, driving.creators, limit, conditions);
+  if (driving?.merges) return mergedIds(s, driving.merges, limit, conditions);
   const ranges = driving?.ranges ?? [allPosts(s)];
   const [only] = ranges;
   if (only && ranges.length === 1) return sql`select p.id ${scan(s, only, conditions)} ${window(s, limit)}`;
@@ -139,7 +137,7 @@ export const showsAiOf = (s: Selection, repost: "r" | "later"): Condition =>
 function notReposted(s: Selection): Condition[] {
   if (!s.reposts) return [];
   return [
-    sql`case when p.repost_count = 0 then 1 when exists (
+    sql`case when exists (
       select 1 from reposts r where r.post_id = p.id and ${showsAiOf(s, "r")} and ${showsRepostsOf(s, sql`r.creator_id`)}) then null else 1 end is not null`,
   ];
 }
@@ -193,45 +191,12 @@ function ranksOf({ posted }: Selection): Condition[] {
   return [sql<SqlBool>`p.hot_rank >= ${least} and p.hot_rank <= ${most}`];
 }
 
-/**
- * Posts by many creators, from the rows `f` that name them. First finds each creator's best post, and keeps the best of these, as many as a page needs.
- * The lowest of them is a floor: as many posts reach it as the page needs. Then only posts that reach the floor are read,
- * and only from those creators. So most creators cost one index lookup.
- */
-function mergedIds(
-  s: Selection,
-  creators: RawBuilder<unknown>,
-  limit: number | RawBuilder<unknown>,
-  conditions: Condition[],
-): Ids {
-  const take = typeof limit === "number" ? sql`${sql.lit(limit)} + ${s.skip}` : limit;
-  const page = typeof limit === "number" ? window(s, limit) : sql`limit ${limit}`;
-  const order = orderBy(s);
-  const rank = s.hot ? sql`p.hot_rank` : sql`p.id`;
-  const below = s.hot ? aboveArchived(s) : [sql<SqlBool>`p.id < ${s.below}`];
-  const by = (creator: RawBuilder<unknown>) => [sql`p.creator_id = ${creator}`, ...below, ...conditions];
-  const best = sql`select p.id from posts p where ${and(by(sql`f.creator_id`))} order by ${order} limit 1`;
-  const bests = sql`select f.creator_id, (${best}) as best from ${creators}`;
-  // With equal ranks the newest comes first, as in the feed itself.
-  const ordered = s.hot
-    ? sql`select bests.creator_id, p.hot_rank as best from (${bests}) as bests cross join posts p
-        where p.id = bests.best order by ${order}`
-    : sql`select * from (${bests}) as bests where best is not null order by best desc`;
-  const lowest = sql.lit(s.hot ? REMOVED_RANK : 0);
-  const floor = sql`select case when count(*) < ${take} then ${lowest} else min(best) end from top`;
-  const aboveFloor = sql`select p.id from posts p
-    where ${and([...by(sql`top.creator_id`), sql`${rank} >= (${floor})`])} order by ${order} limit ${take}`;
-  return sql<{ id: number }>`
-    with top as (${ordered} limit ${take})
-    select p.id from top cross join posts p where p.id in (${aboveFloor}) order by ${order} ${page}`;
-}
-
-/** Rows `f`, whose posts are merged. The range, newest first, depends on columns of `f`. */
+/** Rows `f`, whose posts are merged. */
 interface Merge {
   rows: RawBuilder<unknown>;
   /** How many rows, about. */
   count: number;
-  /** These columns. */
+  /** The columns of `f` on which the range depends. */
   keys: string[];
   range: Range;
 }
@@ -239,18 +204,19 @@ interface Merge {
 /** The latest posts with followed hashtags, or in followed communities, among which the hot feed looks. */
 const HOT_TOPICS = 500;
 
-/** Posts by many creators and those of `topics`, each once. The hot feed has those of the latest posts of topics. */
-function withTopics(
+/** Posts of creators, and of topics, each once. The hot feed has those of the latest posts of topics. */
+function mergedIds(
   s: Selection,
-  creators: RawBuilder<unknown>,
-  topics: readonly Merge[],
+  [byCreators, ...topics]: readonly [Merge, ...Merge[]],
   limit: number,
   conditions: Condition[],
 ): Ids {
-  const take = sql`${sql.lit(limit)} + ${s.skip}`;
-  const byCreators = mergedIds({ ...s, skip: 0 }, creators, take, conditions);
+  const first = s.hot
+    ? hottestIds(s, byCreators, limit, conditions)
+    : newestIds(s, byCreators, limit, conditions);
+  if (topics.length === 0 && !s.hot) return first;
   const others = topics.map((topic) => newestIds(s, topic, s.hot ? HOT_TOPICS : limit, conditions));
-  const branches = [byCreators, ...others].map((ids) => sql`select id from (${ids}) as branch`);
+  const branches = [first, ...others].map((ids) => sql`select id from (${ids}) as branch`);
   const merged = sql`${sql.join(branches, sql` union `)}`;
   if (!s.hot) return sql`select id from (${merged}) as merged order by id desc limit ${sql.lit(limit)}`;
   return sql`select p.id from (${merged}) as merged cross join posts p where p.id = merged.id
@@ -258,16 +224,41 @@ function withTopics(
 }
 
 /**
- * How many posts of each of many ranges are read first: together about twice as many as are wanted, of which the last that is wanted is a
- * floor. A power of two, so that there are few different queries.
+ * The hottest posts by many creators. First finds each creator's best post, and keeps the best of these, as many as a page needs.
+ * The lowest of them is a floor: as many posts reach it as the page needs. Then only posts that reach the floor are read,
+ * and only from those creators. So most creators cost one index lookup.
  */
-export function firstOfEach(count: number, wanted: number): number {
-  return 2 ** Math.ceil(Math.log2(Math.max(1, Math.min(wanted, (2 * wanted) / count))));
+function hottestIds(s: Selection, { rows }: Merge, limit: number, conditions: Condition[]): Ids {
+  const take = sql`${sql.lit(limit)} + ${s.skip}`;
+  const order = orderBy(s);
+  const by = (creator: RawBuilder<unknown>) => [
+    sql`p.creator_id = ${creator}`,
+    ...aboveArchived(s),
+    ...conditions,
+  ];
+  const best = sql`select p.id from posts p where ${and(by(sql`f.creator_id`))} order by ${order} limit 1`;
+  // With equal ranks the newest comes first, as in the feed itself.
+  const ordered = sql`select bests.creator_id, p.hot_rank as best from (select f.creator_id, (${best}) as best from ${rows}) as bests
+    cross join posts p where p.id = bests.best order by ${order}`;
+  const floor = sql`select case when count(*) < ${take} then ${sql.lit(REMOVED_RANK)} else min(best) end from top`;
+  const aboveFloor = sql`select p.id from posts p
+    where ${and([...by(sql`top.creator_id`), sql`p.hot_rank >= (${floor})`])} order by ${order} limit ${take}`;
+  return sql<{ id: number }>`
+    with top as (${ordered} limit ${take})
+    select p.id from top cross join posts p where p.id in (${aboveFloor}) order by ${order} limit ${take}`;
 }
 
 /**
- * The newest posts of many ranges, each once. As with creators, first finds a floor that as many posts reach as are wanted, from the
- * first posts of each range. A post can be in several ranges.
+ * How many posts of each of many ranges are read first: together about half as many again as are wanted. A power of two, so that there are
+ * few different queries.
+ */
+export function firstOfEach(count: number, wanted: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(1, Math.min(wanted, (1.5 * wanted) / count))));
+}
+
+/**
+ * The newest posts of many ranges, each once; a post can be in several. As with the hottest, the last of as many posts as are wanted is a
+ * floor, here among the first posts of each range. Then only ranges of those posts are read.
  */
 function newestIds(
   s: Selection,
@@ -280,19 +271,20 @@ function newestIds(
   const below = s.hot ? [] : [sql<SqlBool>`${id} < ${s.below}`];
   const inRange = (limit: number, ...more: Condition[]) => sql`select ${id} from ${from}
     where ${and([where, ...below, ...more, ...conditions])} order by ${id} desc limit ${sql.lit(limit)}`;
+  const take = sql.lit(wanted);
   const first = inRange(firstOfEach(count, wanted));
   const aboveFloor = inRange(wanted, sql`${id} >= (select id from lowest)`);
-  const take = sql.lit(wanted);
   return sql<{ id: number }>`
     with f as materialized (select ${columns} from ${rows}),
+    firsts as materialized (
+      select ${columns}, found.id from f cross join posts found where found.id in (${first})
+    ),
     lowest as materialized (
-      select case when count(*) < ${take} then 0 else min(id) end as id from (
-        select distinct found.id from f cross join posts found where found.id in (${first})
-        order by found.id desc limit ${take}
-      ) as highest
+      select case when count(*) < ${take} then 0 else min(id) end as id
+      from (select distinct id from firsts order by id desc limit ${take}) as highest
     )
-    select distinct found.id from f cross join posts found where found.id in (${aboveFloor})
-    order by found.id desc limit ${take}`;
+    select distinct found.id from (select distinct ${columns} from firsts f where id >= (select id from lowest)) as f
+    cross join posts found where found.id in (${aboveFloor}) order by found.id desc limit ${take}`;
 }
 
 /** The limit is a literal: SQLite plans better with a known number than with a parameter. */
@@ -303,10 +295,8 @@ function window(s: Selection, limit: number): RawBuilder<unknown> {
 /** A filter in two forms: index ranges to scan, or a condition on rows that another filter's scan yields. */
 interface IndexedFilter {
   ranges: Range[];
-  /** The rows `f` of creators whose posts are merged, instead of ranges. */
-  creators?: RawBuilder<unknown>;
-  /** What else is merged with them. */
-  topics?: Merge[];
+  /** What is merged, instead of ranges: posts of creators, and of topics. */
+  merges?: [Merge, ...Merge[]];
   condition: Condition;
 }
 
@@ -324,7 +314,11 @@ function indexedFilters(s: Selection): IndexedFilter[] {
   else for (const { key } of s.communities) found.push(columnFilter("community_key", [key]));
   if (s.list !== null) {
     const condition = sql<SqlBool>`exists (select 1 from list_members x where x.list_id = ${s.list} and x.creator_id = p.creator_id)`;
-    found.push({ ranges: [], creators: sql`list_members f where f.list_id = ${s.list}`, condition });
+    found.push({
+      ranges: [],
+      merges: [byCreators(s, sql`list_members f where f.list_id = ${s.list}`)],
+      condition,
+    });
   }
   if (s.followed) found.push(followedFilter(s));
   if (s.video) found.push(videoFilter(s.platform));
@@ -343,23 +337,30 @@ function followedFilter(s: Selection): IndexedFilter {
   const conditions = [
     sql`exists (select 1 from follows x where x.user_id = ${s.caller} and x.creator_id = p.creator_id)`,
   ];
-  const topics: Merge[] = [];
+  const merges: [Merge, ...Merge[]] = [byCreators(s, sql`follows f where f.user_id = ${s.caller}`)];
   if (s.followedTags > 0) {
     conditions.push(
       sql`exists (select 1 from post_tags t join tag_follows x on x.tag = t.tag where t.post_id = p.id and x.user_id = ${s.caller})`,
     );
-    topics.push(followedTags(s));
+    merges.push(followedTags(s));
   }
   if (s.followedCommunities > 0) {
     conditions.push(
       sql`exists (select 1 from community_follows x where x.user_id = ${s.caller}
         and x.platform = p.platform and x.community_key = p.community_key)`,
     );
-    topics.push(followedCommunities(s));
+    merges.push(followedCommunities(s));
   }
   const condition = sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
-  return { ranges: [], creators: sql`follows f where f.user_id = ${s.caller}`, topics, condition };
+  return { ranges: [], merges, condition };
 }
+
+const byCreators = (s: Selection, rows: RawBuilder<unknown>): Merge => ({
+  rows,
+  count: s.mergedCreators,
+  keys: ["creator_id"],
+  range: { ...anyPost, where: sql`p.creator_id = f.creator_id` },
+});
 
 const followedTags = (s: Selection): Merge => ({
   rows: sql`tag_follows f where f.user_id = ${s.caller}`,

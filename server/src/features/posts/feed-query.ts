@@ -12,9 +12,11 @@ import {
 } from "@tandem/contract/origins";
 import { basesOf, type Provenance, type ProvenanceBasis, provenances } from "@tandem/contract/provenance";
 import { MAX_ID } from "@tandem/contract/schema";
-import type { RawBuilder } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { invalid } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
+import { idRows, idsJson } from "../../storage/id-rows.ts";
+import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { creatorsNamed, findCreator } from "../creators/creators.queries.ts";
 import { findOwnList } from "../people/lists.ts";
@@ -47,6 +49,8 @@ export interface Selection {
   followedCommunities: number;
   /** A list of the caller's. */
   list: number | null;
+  /** How many creators the caller follows or the list has, if the feed has their posts; beyond a page, one more than a page takes. */
+  mergedCreators: number;
   /** A collection of the caller's. Newest first then goes by when posts were added, except in searches. */
   collection: number | null;
   /** Whether it has the reposts of followed creators, too, and those that agents or keys made. */
@@ -78,10 +82,6 @@ export interface MutedCreators {
   ids: RawBuilder<unknown>;
   json: string;
 }
-
-/** The query of {@link MutedCreators}. `json` may be a placeholder. */
-export const mutedIds = (db: Db, json: string): RawBuilder<unknown> =>
-  db.engine.jsonRows(json, { id: "integer" });
 
 /** From a time, and before another: milliseconds since 1970. */
 export interface Period {
@@ -123,6 +123,8 @@ export async function selectionOf(
     archivedOf(input) !== "without",
   );
   const communities = communitiesOf(input);
+  const take = input.limit ?? limits.page.default;
+  const list = await listOf(db, input.listId, caller);
   // `creators` already implies the platform.
   const byPlatform = author === undefined ? platform : null;
   return {
@@ -133,14 +135,19 @@ export async function selectionOf(
     posted: periodOf(input),
     below: hot ? MAX_ID : (cursor ?? MAX_ID),
     skip: hot ? (cursor ?? 0) : 0,
-    take: input.limit ?? limits.page.default,
+    take,
     // What is in a collection is saved, so there is nothing to look up.
     saved: input.saved === 1 && input.collectionId === undefined,
     liked: input.liked === 1,
     followed: input.followed === 1,
     followedTags: input.followed === 1 ? (caller?.followedTags ?? 0) : 0,
     followedCommunities: input.followed === 1 ? (caller?.followedCommunities ?? 0) : 0,
-    list: await listOf(db, input.listId, caller),
+    list,
+    mergedCreators: await countMerged(db, {
+      list,
+      follower: input.followed === 1 ? caller : null,
+      most: take + 1,
+    }),
     collection: await collectionOf(db, input.collectionId, caller),
     reposts:
       input.followed === 1 &&
@@ -185,8 +192,8 @@ function isLookedFor(input: FeedInput): boolean {
 
 function mutedCreators(db: Db, mutes: Mutes | null): MutedCreators | null {
   if (!mutes || mutes.creators.length === 0) return null;
-  const json = JSON.stringify(mutes.creators.map((id) => ({ id })));
-  return { json, ids: mutedIds(db, json) };
+  const json = idsJson(mutes.creators);
+  return { json, ids: idRows(db, json) };
 }
 
 function periodOf({ since, until }: Pick<FeedInput, "since" | "until">): Period | null {
@@ -209,6 +216,30 @@ async function listOf(db: Db, id: number | undefined, caller: Viewer | null): Pr
   if (id === undefined || !caller) return null;
   return (await findOwnList(db, id, { caller })).id;
 }
+
+async function countMerged(
+  db: Db,
+  { list, follower, most }: { list: number | null; follower: Viewer | null; most: number },
+): Promise<number> {
+  if (list !== null) return countOf(await membersOf(db, { list, most }));
+  return follower ? countOf(await followsOf(db, { user: follower.userId, most })) : 0;
+}
+
+const countOf = ([row]: { count: number }[]): number => Number(row?.count ?? 0);
+
+const membersOf = prepared<{ list: number; most: number }, { count: number }>((db, { list, most }) =>
+  sql<{ count: number }>`
+    select count(*) as count from (select 1 from list_members where list_id = ${list} limit ${most}) as counted`.compile(
+    db,
+  ),
+);
+
+const followsOf = prepared<{ user: number; most: number }, { count: number }>((db, { user, most }) =>
+  sql<{ count: number }>`
+    select count(*) as count from (select 1 from follows where user_id = ${user} limit ${most}) as counted`.compile(
+    db,
+  ),
+);
 
 async function collectionOf(db: Db, id: number | undefined, caller: Viewer | null): Promise<number | null> {
   if (id === undefined || !caller) return null;

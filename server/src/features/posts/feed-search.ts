@@ -230,7 +230,7 @@ async function endsWithin(db: Db, ids: Ids, size: number): Promise<boolean> {
 async function page(db: Db, s: Selection, ids: number[]): Promise<SearchPage> {
   const pageIds = ids.slice(s.skip);
   if (pageIds.length === 0) return { posts: Buffer.alloc(0), ids: [] };
-  const posts = await readPosts(db, db.engine.oneOf(pageIds), s);
+  const posts = await readPosts(db, pageIds, s);
   // If a post of a full page was deleted in the meantime, this must not look like the last page.
   return pageIds.length > s.take && !s.hot ? { ...posts, stoppedAt: pageIds.at(-1) ?? 0 } : posts;
 }

@@ -1,10 +1,11 @@
 import { limits } from "@tandem/contract/limits";
 import { type RawBuilder, sql } from "kysely";
+import { idRows, idsJson } from "../../storage/id-rows.ts";
 import { Lru } from "../../storage/lru.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
-import { feedIds, firstOfEach, type Ids, orderBy, singleRange } from "./feed-ids.ts";
-import { mutedIds, type Selection } from "./feed-query.ts";
+import { feedIds, firstOfEach, orderBy, singleRange } from "./feed-ids.ts";
+import { isByDate, type Selection } from "./feed-query.ts";
 import { postJson } from "./posts.queries.ts";
 
 /**
@@ -38,15 +39,28 @@ export const SEPARATOR = ",\n";
 
 /** One page of the feed: `take` posts, plus one more if another page follows. */
 export async function readFeed(db: Db, selection: Selection): Promise<ReadPage> {
-  const read = readers.get(shapeOf(selection), () => reader(selection));
-  return asPage(await read(db, valuesOf(selection)));
+  return asPage(await feedPage(db, selection));
 }
 
+const feedPage = preparedByShape((db, s) => joined(db, feedRows(s, s.take + 1)));
+
 /** Posts by id, as the caller sees them, in the feed's order. */
-export async function readPosts(db: Db, ids: Ids, s: Selection): Promise<FeedPage> {
-  const rows: Rows = sql`select p.id, p.creator_id, ${postJson(s.caller)} as json from posts p where p.id in (${ids}) order by ${orderBy(s)}`;
-  return asPage((await joined(db, rows).execute(db)).rows);
+export async function readPosts(db: Db, ids: readonly number[], s: Selection): Promise<FeedPage> {
+  const key = JSON.stringify([s.caller !== null, s.hot, isByDate(s)]);
+  const read = postsById.get(key, () =>
+    prepared<{ ids: string; caller: number | null }, JoinedRow>((db, slot) => {
+      const rows: Rows = sql`select p.id, p.creator_id, ${postJson(s.caller === null ? null : slot.caller)} as json from posts p
+        where p.id in (${idRows(db, slot.ids)}) order by ${orderBy(s)}`;
+      return joined(db, rows).compile(db);
+    }),
+  );
+  return asPage(await read(db, { ids: idsJson(ids), caller: s.caller }));
 }
+
+const postsById = new Lru<
+  string,
+  (db: Db, values: { ids: string; caller: number | null }) => Promise<JoinedRow[]>
+>(10);
 
 /** The JSON of each post of a page. */
 export function partsOf({ posts, ids }: FeedPage): string[] {
@@ -95,11 +109,8 @@ function feedRows(s: Selection, limit: number): Rows {
 
 type Values = Record<string, unknown>;
 
-/** One prepared query per shape. An LRU, because clients can combine filters into more shapes than fit in memory. */
-const readers = new Lru<string, ReturnType<typeof reader>>(500);
-
 /**
- * Identifies a feed's query without its values: feeds of one shape share a prepared query. Include every property that
+ * Identifies a feed's query without its values: queries of one shape are prepared once. Include every property that
  * changes the SQL: a missing one makes two feeds share a query.
  */
 function shapeOf(s: Selection): string {
@@ -112,7 +123,9 @@ function shapeOf(s: Selection): string {
     s.saved,
     s.liked,
     s.followed,
-    [s.followedTags, s.followedCommunities].map((count) => count > 0 && firstOfEach(count, s.take + 1)),
+    [s.mergedCreators, s.followedTags, s.followedCommunities].map(
+      (count) => count > 0 && firstOfEach(count, s.take + 1),
+    ),
     s.list !== null,
     s.collection !== null,
     s.reposts,
@@ -160,30 +173,41 @@ function valuesOf(s: Selection): Values {
   };
 }
 
-/** Prepares the query of a shape: the same selection, with a placeholder for each value. */
-function reader(s: Selection) {
-  return prepared<Values, JoinedRow>((db, slot) => {
-    const slots = {
-      ...s,
-      caller: s.caller === null ? null : slot.caller,
-      blocksOf: s.blocksOf.map((_, i) => slot[`b${i}`]),
-      muted: s.muted && { ...s.muted, ids: mutedIds(db, slot.muted as string) },
-      below: slot.below,
-      skip: slot.skip,
-      quoted: s.quoted === null ? null : slot.quoted,
-      source: s.source === null ? null : slot.source,
-      list: s.list === null ? null : slot.list,
-      collection: s.collection === null ? null : slot.collection,
-      platform: s.platform === null ? null : slot.platform,
-      creators: s.creators?.map((_, i) => slot[`c${i}`]) ?? null,
-      authorships:
-        s.authorships?.map(({ basis }, i) => ({
-          provenance: slot[`p${i}`],
-          basis: basis === null ? null : slot[`a${i}`],
-        })) ?? null,
-      communities: s.communities.map((community, i) => ({ ...community, key: slot[`k${i}`] })),
-      tags: s.tags.map((_, i) => slot[`t${i}`]),
-    } as Selection;
-    return joined(db, feedRows(slots, s.take + 1)).compile(db);
-  });
+/** The same selection, with a placeholder for each value. */
+function withSlots(db: Db, s: Selection, slot: Values): Selection {
+  return {
+    ...s,
+    caller: s.caller === null ? null : slot.caller,
+    blocksOf: s.blocksOf.map((_, i) => slot[`b${i}`]),
+    muted: s.muted && { ...s.muted, ids: idRows(db, slot.muted as string) },
+    below: slot.below,
+    skip: slot.skip,
+    quoted: s.quoted === null ? null : slot.quoted,
+    source: s.source === null ? null : slot.source,
+    list: s.list === null ? null : slot.list,
+    collection: s.collection === null ? null : slot.collection,
+    platform: s.platform === null ? null : slot.platform,
+    creators: s.creators?.map((_, i) => slot[`c${i}`]) ?? null,
+    authorships:
+      s.authorships?.map(({ basis }, i) => ({
+        provenance: slot[`p${i}`],
+        basis: basis === null ? null : slot[`a${i}`],
+      })) ?? null,
+    communities: s.communities.map((community, i) => ({ ...community, key: slot[`k${i}`] })),
+    tags: s.tags.map((_, i) => slot[`t${i}`]),
+  } as Selection;
+}
+
+/** A query that depends on a selection. It is compiled once for each shape. */
+export function preparedByShape<Row>(
+  build: (db: Db, s: Selection) => RawBuilder<Row>,
+): (db: Db, s: Selection) => Promise<Row[]> {
+  // Clients can combine filters into more shapes than fit in memory.
+  const queries = new Lru<string, (db: Db, values: Values) => Promise<Row[]>>(500);
+  return (db, s) => {
+    const query = queries.get(shapeOf(s), () =>
+      prepared<Values, Row>((db, slot) => build(db, withSlots(db, s, slot)).compile(db)),
+    );
+    return query(db, valuesOf(s));
+  };
 }

@@ -73,7 +73,7 @@ export async function shownPosts(
   let rest = ids.filter((id) => allowed.has(id));
   for (const { take } = selection; rest.length > 0 && shown.length < take; rest = rest.slice(take)) {
     const batch = rest.slice(0, take);
-    const page = await readPosts(db, db.engine.oneOf(batch), selection);
+    const page = await readPosts(db, batch, selection);
     const parts = new Map(partsOf(page).map((part, i) => [page.ids[i], part]));
     const posts = batch.flatMap((id) => parts.get(id) ?? []);
     shown.push(...posts.filter((post) => !mutes || !isMutedPost(mutes, JSON.parse(post))));

@@ -1,5 +1,6 @@
 import type { PollResults } from "@tandem/contract/post-resources";
 import { type RawBuilder, sql } from "kysely";
+import { idRows, idsJson } from "../../storage/id-rows.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 
@@ -16,9 +17,7 @@ const query = (db: Db, json: string, own: RawBuilder<unknown>) =>
     select p.post_id, o.vote_count, o.ai_vote_count, p.voter_count, p.ai_voter_count,
       case when o.position = 0 then ${own} end as choices
     from polls p join poll_options o on o.post_id = p.post_id
-    where p.post_id in (${db.engine.jsonRows(json, { id: "integer" })}) order by o.post_id, o.position`.compile(
-    db,
-  );
+    where p.post_id in (${idRows(db, json)}) order by o.post_id, o.position`.compile(db);
 
 const resultsOf = prepared<{ json: string }, ResultRow>((db, { json }) => query(db, json, sql`null`));
 const resultsFor = prepared<{ json: string; user: number }, ResultRow>((db, { json, user }) =>
@@ -44,7 +43,7 @@ export async function readResults(
   ids: readonly number[],
   user: number | null,
 ): Promise<Map<number, PollResults>> {
-  const json = JSON.stringify(ids.map((id) => ({ id })));
+  const json = idsJson(ids);
   const rows = await (user === null ? resultsOf(db, { json }) : resultsFor(db, { json, user }));
   const found = new Map<number, PollResults>();
   for (const row of rows) {

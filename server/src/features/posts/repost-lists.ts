@@ -1,15 +1,18 @@
 import { limits } from "@tandem/contract/limits";
 import type { Reposter } from "@tandem/contract/post-resources";
 import { MAX_ID } from "@tandem/contract/schema";
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, type Selectable, sql } from "kysely";
 import { notFound } from "../../http/api-error.ts";
 import { type Handlers, JsonText } from "../../http/context.ts";
+import { idRows, idsJson } from "../../storage/id-rows.ts";
+import { prepared } from "../../storage/prepared.ts";
+import type { UserRow } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findPublicCreator } from "../creators/creators.queries.ts";
 import { notBlocked } from "../people/block-check.ts";
 import { isMutedPost, mutesOf, muteTexts } from "../shared/mutes.ts";
 import { completePosts } from "./complete-posts.ts";
-import { type FeedPage, joinParts, partsOf, readPosts } from "./feed.queries.ts";
+import { type FeedPage, joinParts, partsOf, preparedByShape, readPosts } from "./feed.queries.ts";
 import { itemConditions, showsAiOf, showsRepostsOf } from "./feed-ids.ts";
 import { type Selection, selectionOf } from "./feed-query.ts";
 
@@ -53,7 +56,8 @@ const visible = (s: Selection): RawBuilder<unknown> =>
 
 async function postsById(db: Db, reposts: readonly Repost[], s: Selection): Promise<Map<number, string>> {
   if (reposts.length === 0) return new Map();
-  const page = await readPosts(db, db.engine.oneOf(reposts.map(({ post_id }) => post_id)), s);
+  const ids = reposts.map(({ post_id }) => post_id);
+  const page = await readPosts(db, ids, s);
   return new Map(partsOf(page).map((json, i) => [page.ids[i] ?? 0, json]));
 }
 
@@ -82,31 +86,27 @@ export async function withReposts(db: Db, posts: FeedPage, s: Selection): Promis
  * Reposts by followed creators, the latest of each post. As with posts, first each creator's latest is found; only of those that can be on
  * the page are more read.
  */
-async function followedReposts(db: Db, s: Selection): Promise<Repost[]> {
+const followedReposts = preparedByShape<Repost>((_, s) => {
   const take = sql.lit(s.take + 1);
   const shown = sql`r.id < ${s.below} and ${showsAiOf(s, "r")} and exists (select 1 from posts p where p.id = r.post_id and ${visible(s)})
     and not exists (select 1 from reposts later where later.post_id = r.post_id and later.id > r.id
       and ${showsAiOf(s, "later")} and ${showsRepostsOf(s, sql`later.creator_id`)})`;
   const best = sql`select r.id from reposts r where r.creator_id = f.creator_id and ${shown} order by r.id desc limit 1`;
-  const { rows } = await sql<Repost>`
-    with top as (
-      select * from (select f.creator_id, (${best}) as best from follows f where f.user_id = ${s.caller}) as bests
-      where best is not null and ${showsRepostsOf(s, sql`bests.creator_id`)} order by best desc limit ${take}
+  // Materialized, because planners would look for each creator's latest twice.
+  return sql<Repost>`
+    with bests as materialized (select f.creator_id, (${best}) as best from follows f where f.user_id = ${s.caller}),
+    top as materialized (
+      select * from bests where best is not null and ${showsRepostsOf(s, sql`bests.creator_id`)} order by best desc limit ${take}
     )
     select r.id, r.post_id, r.user_id, r.by_ai from top join reposts r on r.creator_id = top.creator_id
     where r.id >= (select case when count(*) < ${take} then 0 else min(best) end from top) and ${shown}
-    order by r.id desc limit ${take}`.execute(db);
-  return rows;
-}
+    order by r.id desc limit ${take}`;
+});
 
 /** Those who reposted, by their ids. */
 async function repostersOf(db: Db, reposts: readonly Repost[]) {
-  const ids = [...new Set(reposts.map(({ user_id }) => user_id))];
-  const rows = await db
-    .selectFrom("users")
-    .select(["id", "username", "display_name", "role"])
-    .where(sql<boolean>`id in (${db.engine.oneOf(ids)})`)
-    .execute();
+  const ids = new Set(reposts.map(({ user_id }) => user_id));
+  const rows = await usersById(db, { ids: idsJson(ids) });
   return new Map(
     rows.map(({ id, username, display_name: displayName, role }) => [
       id,
@@ -114,3 +114,10 @@ async function repostersOf(db: Db, reposts: readonly Repost[]) {
     ]),
   );
 }
+
+type User = Pick<Selectable<UserRow>, "id" | "username" | "display_name" | "role">;
+
+const usersById = prepared<{ ids: string }, User>((db, { ids }) =>
+  sql<User>`select id, username, display_name, role from users
+    where id in (${idRows(db, ids)})`.compile(db),
+);

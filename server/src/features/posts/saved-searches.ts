@@ -72,7 +72,7 @@ async function hasNew(
   for (let page = 0; page < MUTED_PAGES; page++) {
     const ids = await newMatches(db, { ...selection, below }, seen_upto, limits.page.max);
     if (ids.length === 0) return false;
-    const posts = partsOf(await readPosts(db, db.engine.oneOf(ids), selection));
+    const posts = partsOf(await readPosts(db, ids, selection));
     if (posts.some((post) => !isMutedPost(mutes, JSON.parse(post)))) return true;
     below = Math.min(...ids);
   }

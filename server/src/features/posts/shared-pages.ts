@@ -3,6 +3,7 @@ import type { Caller } from "../../http/caller.ts";
 import { type Context, JsonText } from "../../http/context.ts";
 import { memoizePerInstance } from "../../http/memoize-per-instance.ts";
 import type { Services } from "../../http/services.ts";
+import { idRows, idsJson } from "../../storage/id-rows.ts";
 import { KeptUntilCommit } from "../../storage/kept-until-commit.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -187,7 +188,7 @@ const marksBetween = prepared<{ user: number; from: number; to: number }, MarkRo
 const marksOfEach = prepared<{ user: number; posts: string; creators: string }, MarkRow>(
   (db, { user, posts, creators }) =>
     union(([mark, table, column]) => {
-      const ids = db.engine.jsonRows(column === "post_id" ? posts : creators, { id: "integer" });
+      const ids = idRows(db, column === "post_id" ? posts : creators);
       return sql`select ${sql.lit(mark)} as mark, x.${sql.ref(column)} as id from ${sql.table(table)} x
         where x.user_id = ${user} and x.${sql.ref(column)} in (${ids})`;
     }).compile(db),
@@ -202,9 +203,8 @@ async function marksOf(db: Db, { ids, posts }: SharedPage, caller: Caller | null
   const user = caller.userId;
   const marks = byMark(await marksBetween(db, { user, from: Math.min(...ids), to: Math.max(...ids) }));
   if (Object.values(marks).every(({ size }) => size < MOST_MARKS)) return marks;
-  const rowsOf = (each: Iterable<number>) => JSON.stringify(Array.from(each, (id) => ({ id })));
   const creators = new Set(posts.map(({ creator }) => creator));
-  return byMark(await marksOfEach(db, { user, posts: rowsOf(ids), creators: rowsOf(creators) }));
+  return byMark(await marksOfEach(db, { user, posts: idsJson(ids), creators: idsJson(creators) }));
 }
 
 function byMark(rows: readonly MarkRow[]): Marks {
