@@ -80,6 +80,7 @@ import { importAdditions } from "./migrations/0102-import-additions.ts";
 import { archivedRanks } from "./migrations/0103-archived-ranks.ts";
 import { meaningsAgain } from "./migrations/0104-meanings-again.ts";
 import { repostAuthors } from "./migrations/0105-repost-authors.ts";
+import { stoppedPolls } from "./migrations/0106-stopped-polls.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -213,6 +214,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0103-archived-ranks": archivedRanks,
   "0104-meanings-again": meaningsAgain,
   "0105-repost-authors": repostAuthors,
+  "0106-stopped-polls": stoppedPolls,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -109,6 +109,8 @@ export interface Schema {
     closes_at: number;
     /** The voter who was notified last that it has closed, by id: 0 for none; null if all were. */
     announced_upto: number | null;
+    /** The `announced_upto` to go on with once the removed post is restored; null if nothing is left to announce then. */
+    stopped_upto: Generated<number | null>;
   };
   /** `position` counts from 0, and has one digit. */
   poll_options: {

@@ -1,4 +1,5 @@
 import { DAY, HOUR } from "@tandem/contract/durations";
+import { makeAdmin } from "@tandem/testing/admins";
 import { addBulkUsers } from "@tandem/testing/bulk-users";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
@@ -70,6 +71,26 @@ describe.each(engines)("polls that close on %s", (engine) => {
     for (const reader of [bob, eve, mary]) expect(await told(reader, id)).toEqual([]);
     // A block of a person covers their agents.
     expect(await told(mary, byAgent)).toEqual([]);
+  });
+
+  test("are announced when the post is restored, if it was removed as they closed", async () => {
+    const [ada, bob, admin] = [await tandem.as.human(), await tandem.as.human(), await tandem.as.human()];
+    await makeAdmin(tandem.storage, admin);
+    const [id, second] = [await ask(ada), await ask(ada)];
+    for (const poll of [id, second]) await bob.vote({ id: poll, choices: [1] });
+    await admin.removePost({ id, reason: "Spam" });
+    clock.pass(HOUR);
+    await announce();
+    expect([await told(ada, id), await told(bob, id)]).toEqual([[], []]);
+    // Once only, if it was announced before, or is removed again.
+    for (const post of [id, id, second]) {
+      if (post === second) await admin.removePost({ id: post, reason: "Spam" });
+      await admin.restorePost({ id: post });
+      await announce();
+      for (const reader of [ada, bob]) expect(await told(reader, post)).toHaveLength(1);
+      await admin.removePost({ id: post, reason: "Spam" });
+      await announce();
+    }
   });
 
   test("reach every voter, however many, a few at a time", async () => {

@@ -59,9 +59,9 @@ async function announceBatch(tx: Db, postId: number, now: number): Promise<void>
     .where("post_id", "=", postId)
     .executeTakeFirst();
   if (poll?.announced_upto == null) return;
-  const author = post?.user_id ?? null;
-  // No one is notified of a removed post.
-  if (!post || author === null) return rememberProgress(tx, postId, null);
+  if (!post) return stopWhileRemoved(tx, postId);
+  const author = post.user_id;
+  if (author === null) return rememberProgress(tx, postId, null);
   const { rows } = await nextVoters({ postId, author, after: poll.announced_upto }).execute(tx);
   const ids = rows.map(({ id }) => id);
   const blocked = await blockedAmong(tx, author, ids);
@@ -77,6 +77,27 @@ async function announceBatch(tx: Db, postId: number, now: number): Promise<void>
 function unlessGone(error: unknown): null {
   if (error instanceof ApiError && error.code === "not_found") return null;
   throw error;
+}
+
+/** No one is notified of a removed post: stops until it is restored, so that no run reads it again until then. */
+async function stopWhileRemoved(tx: Db, postId: number): Promise<void> {
+  // It may have been restored meanwhile.
+  const post = await tx
+    .selectFrom("posts")
+    .select("removed")
+    .where("id", "=", postId)
+    .$if(tx.engine.rowLocks, (query) => query.forUpdate())
+    .executeTakeFirst();
+  if (post?.removed !== 1) return;
+  await sql`update polls set stopped_upto = announced_upto, announced_upto = null where post_id = ${postId}`.execute(
+    tx,
+  );
+}
+
+/** The next run goes on to announce the poll of a post that is restored, if it closed while the post was removed. */
+export async function resumeAnnouncing(tx: Db, postId: number): Promise<void> {
+  await sql`update polls set announced_upto = stopped_upto, stopped_upto = null
+    where post_id = ${postId} and stopped_upto is not null`.execute(tx);
 }
 
 interface After {

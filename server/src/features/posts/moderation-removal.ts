@@ -7,6 +7,7 @@ import { ARCHIVED_RANK, REMOVED_CREATOR, REMOVED_RANK } from "../../storage/remo
 import type { Db } from "../../storage/storage.ts";
 import { countPosts } from "../communities/counters.ts";
 import { unpinRemoved } from "../communities/pins.queries.ts";
+import { resumeAnnouncing } from "./closed-polls.ts";
 import { hotRank, rankedScore, ranksAiLikes } from "./hot.ts";
 import { searchText } from "./posts.queries.ts";
 import { countQuotes } from "./quotes.ts";
@@ -141,6 +142,7 @@ export async function restore(tx: Db, { id, fragment }: ModeratedPost): Promise<
   await countQuotes(tx, sql`${id}`, 1);
   await addToCreatorTotals(tx, id, 1);
   await withhold(tx, id, 0);
+  await resumeAnnouncing(tx, id);
   if (removed.story !== null) await regroup(tx, [{ id, story: removed.story }]);
   if (removed.item_key !== null && facts.platform !== nativePlatform)
     await tx
