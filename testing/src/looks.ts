@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { repeatedNames } from "./repeated-names.ts";
 import { smallTargets } from "./small-targets.ts";
@@ -35,7 +37,7 @@ export async function faultsOf(visitor: Visitor): Promise<string[]> {
     ];
     faults.push(...found.map((fault) => `${viewport.width} pixels wide, ${colorScheme}: ${fault}`));
   }
-  faults.push(...(await repeatedNames(page)));
+  faults.push(...(await repeatedNames(page)), ...(await missingTexts(page)));
   await show(page, halfAsWide);
   faults.push(
     ...(await textAtEdges(page)).map((fault) => `${halfAsWide.viewport.width} pixels wide: ${fault}`),
@@ -47,6 +49,17 @@ export async function faultsOf(visitor: Visitor): Promise<string[]> {
 async function show(page: Page, { viewport, colorScheme }: Look): Promise<void> {
   await page.setViewportSize(viewport);
   await page.emulateMedia({ colorScheme });
+}
+
+const web = fileURLToPath(new URL("../../web/src", import.meta.url));
+const textKeys = globSync(`${web}/**/messages.en.json`).flatMap((file) =>
+  Object.keys(JSON.parse(readFileSync(file, "utf8"))),
+);
+
+/** Keys of texts that the page shows, because it hasn't loaded the texts of that area. */
+async function missingTexts(page: Page): Promise<string[]> {
+  const lines = new Set((await page.locator("body").innerText()).split("\n").map((line) => line.trim()));
+  return textKeys.filter((key) => lines.has(key)).map((key) => `the text ${key} is missing`);
 }
 
 /** Text of the main content that touches the window's edge, except where it scrolls sideways. */

@@ -81,8 +81,9 @@ export function SideNav() {
   );
 }
 
+/** On lower screens the entries are closer together, so that all of them and what follows fit on a laptop's. */
 const sideLinkClass =
-  "flex min-h-9 items-center gap-3 rounded-xl px-3 py-1.5 font-medium text-soft -outline-offset-2 transition hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink";
+  "flex min-h-8 items-center gap-3 rounded-xl px-3 py-1.5 [@media(max-height:60rem)]:py-1 font-medium text-soft -outline-offset-2 transition hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink";
 
 /** The label of the entry for the page that the reader has chosen. */
 const useCurrentEntry = (entries: readonly Entry[]) => useChosen((chosen) => entryAt(entries, chosen)?.label);

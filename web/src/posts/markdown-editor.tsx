@@ -77,7 +77,9 @@ export function MarkdownEditor({
       <fieldset
         aria-label={t("markdown.tools")}
         hidden={!showsTools}
-        className={showsTools ? "flex flex-wrap items-center gap-0.5" : ""}
+        className={
+          showsTools ? `flex flex-wrap items-center gap-0.5 ${isBio ? besideLabel(isPreview) : ""}` : ""
+        }
       >
         {shown.map((tool) => (
           <ToolButton key={tool.name} tool={tool} isDisabled={isPreview} onUse={() => use(tool)} />
@@ -107,6 +109,9 @@ export function MarkdownEditor({
     </div>
   );
 }
+
+/** The buttons of a field with a visible label are at the end of the label's line, and alone while the preview hides it. */
+const besideLabel = (isPreview: boolean) => `relative z-1 ms-auto w-fit ${isPreview ? "" : "-mb-8"}`;
 
 /** Enter begins the next item of a list, unless it does something else: end a composition, or take a suggestion. */
 function continueList(event: KeyboardEvent): void {

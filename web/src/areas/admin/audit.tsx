@@ -5,7 +5,7 @@ import { useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
-import { SkeletonCards } from "../../ui/states.tsx";
+import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
 import { knownActions } from "./audit-actions.ts";
 import { AdminPage } from "./layout.tsx";
@@ -32,9 +32,7 @@ export function AuditPage() {
         </p>
       )}
       {list.isPending && <SkeletonCards />}
-      {list.isSuccess && entries.length === 0 && (
-        <p className="card-flush p-4 text-soft">{t("admin.noAudit")}</p>
-      )}
+      {list.isSuccess && entries.length === 0 && <EmptyState drawing="done" title={t("admin.noAudit")} />}
       <ol className="card-flush overflow-hidden empty:hidden">
         {entries.map(({ id, at, actor, act, target, detail, hash }) => (
           <li key={id} className="border-b px-4 py-2.5 text-sm last:border-b-0">

@@ -4,7 +4,6 @@ import { repeatedPostsQuery } from "../../data/admin.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
-import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
@@ -54,10 +53,10 @@ function Repeated({ post }: { post: RepeatedPost["post"] }) {
             <LocalName username={post.username} displayName={post.displayName} />
           </Link>
         )}
-        {post.isAgent && <AgentBadge />}
+        <ExcerptBadge {...post} />
       </p>
       <Link to={postAddress(post.id)} className="theirs line-clamp-3 min-h-6 hover:underline">
-        <ExcerptBadge {...post} /> {post.excerpt}
+        {post.excerpt}
       </Link>
     </div>
   );

@@ -8,6 +8,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useParams } from "../../router/provider.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
+import { BackLink } from "../../ui/back-link.tsx";
 import { Link, OutboundLink } from "../../ui/link.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -25,12 +26,9 @@ export function SourcePage() {
   const telling = data?.visits.find(({ skipped }) => skipped.length > 0);
   return (
     <AdminPage section="sources">
-      <Link
-        to="/admin/sources"
-        className="mb-2 inline-block min-h-6 content-center px-4 text-sm text-accent underline sm:px-0"
-      >
+      <BackLink to="/admin/sources" className="mt-0 mb-2">
         {t("admin.allSources")}
-      </Link>
+      </BackLink>
       {data ? (
         <div className="flex flex-col gap-4">
           <SourceHeader source={data.source} />

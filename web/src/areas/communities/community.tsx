@@ -113,7 +113,11 @@ function Loaded({
           key={JSON.stringify(filters)}
           filters={filters}
           label={name}
-          empty={<EmptyState title={t("communities.noPosts")} />}
+          empty={
+            <EmptyState title={t("communities.noPosts")}>
+              {!community.closed && t("communities.noPostsDescription")}
+            </EmptyState>
+          }
         />
       </div>
     </WithAside>

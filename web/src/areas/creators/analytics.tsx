@@ -96,7 +96,7 @@ function TopRow({ post, maxViews }: { post: TopPost; maxViews: number }) {
   const { t, locale } = useText();
   return (
     <tr>
-      <th scope="row" className="w-full min-w-48 px-4 py-3 text-start font-normal">
+      <th scope="row" className="w-full max-w-0 px-4 py-3 text-start font-normal">
         <Link
           to={postAddress(post.id)}
           className="theirs-line block min-h-6 leading-6 font-semibold hover:underline"

@@ -3,19 +3,24 @@ import { type CreatorRef, changeFollowing, followsQuery, removeFollow } from "..
 import { followedCommunitiesQuery, followedTagsQuery } from "../../data/followed-topics.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
+import { addTexts } from "../../i18n/texts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
+import { WithAside } from "../../ui/aside.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
+import { PeopleAside } from "../../ui/people-aside.tsx";
 import { CardList } from "../../ui/person-row.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { CreatorRow } from "./creator-row.tsx";
 import { FollowedTopics } from "./followed-topics.tsx";
 
 export const Following = page({
-  load: ({ api, queryClient }) =>
+  load: ({ api, i18n, queryClient }) =>
     Promise.all([
+      // Of the aside.
+      addTexts(i18n, "people"),
       queryClient.ensureInfiniteQueryData(followsQuery(api)),
       queryClient.ensureQueryData(followedTagsQuery(api)),
       queryClient.ensureQueryData(followedCommunitiesQuery(api)),
@@ -33,51 +38,53 @@ function FollowingView() {
   const hasTopics = tags.length + communities.length > 0;
   const follows = list.data?.pages.flatMap((page) => page.follows) ?? [];
   return (
-    <div className="column">
-      <PageTitle
-        description={t("creators.followingDescription")}
-        actions={
-          <>
-            <ButtonLink to="/" search={{ followed: "1" }}>
-              {t("creators.theirPosts")}
-            </ButtonLink>
-            <ButtonLink to="/lists">{t("creators.lists")}</ButtonLink>
-          </>
-        }
-      >
-        {t("creators.followingTitle")}
-      </PageTitle>
-      <FollowedTopics tags={tags} communities={communities} />
-      {hasTopics && follows.length > 0 && (
-        <h2 className="mb-2 px-4 font-semibold sm:px-0">{t("creators.title")}</h2>
-      )}
-      {list.isPending ? (
-        <SkeletonCards count={2} />
-      ) : follows.length === 0 ? (
-        hasTopics ? null : (
-          <EmptyState
-            drawing="people"
-            title={t("creators.followingNone")}
-            action={
-              <ButtonLink to="/creators" variant="primary">
-                {t("creators.find")}
+    <WithAside aside={<PeopleAside current="/following" />}>
+      <div>
+        <PageTitle
+          description={t("creators.followingDescription")}
+          actions={
+            <>
+              <ButtonLink to="/" search={{ followed: "1" }}>
+                {t("creators.theirPosts")}
               </ButtonLink>
-            }
-          >
-            {t("creators.followingNoneDescription")}
-          </EmptyState>
-        )
-      ) : (
-        <CardList label={t("creators.followingTitle")}>
-          {follows.map((creator) => (
-            <CreatorRow key={`${creator.platform}/${creator.author}`} creator={creator}>
-              <UnfollowButton creator={creator} />
-            </CreatorRow>
-          ))}
-        </CardList>
-      )}
-      <LoadMore list={list} />
-    </div>
+              <ButtonLink to="/lists">{t("creators.lists")}</ButtonLink>
+            </>
+          }
+        >
+          {t("creators.followingTitle")}
+        </PageTitle>
+        <FollowedTopics tags={tags} communities={communities} />
+        {hasTopics && follows.length > 0 && (
+          <h2 className="mb-2 px-4 font-semibold sm:px-0">{t("creators.title")}</h2>
+        )}
+        {list.isPending ? (
+          <SkeletonCards count={2} />
+        ) : follows.length === 0 ? (
+          hasTopics ? null : (
+            <EmptyState
+              drawing="people"
+              title={t("creators.followingNone")}
+              action={
+                <ButtonLink to="/creators" variant="primary">
+                  {t("creators.find")}
+                </ButtonLink>
+              }
+            >
+              {t("creators.followingNoneDescription")}
+            </EmptyState>
+          )
+        ) : (
+          <CardList label={t("creators.followingTitle")}>
+            {follows.map((creator) => (
+              <CreatorRow key={`${creator.platform}/${creator.author}`} creator={creator}>
+                <UnfollowButton creator={creator} />
+              </CreatorRow>
+            ))}
+          </CardList>
+        )}
+        <LoadMore list={list} />
+      </div>
+    </WithAside>
   );
 }
 

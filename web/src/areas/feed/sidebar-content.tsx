@@ -63,6 +63,8 @@ function TrendingCommunities({ posts }: { posts: readonly Post[] }) {
   const { t } = useText();
   const trending = trendingCommunities(posts, MAX_SHOWN.communities);
   if (trending.length === 0) return null;
+  const isAmbiguous = (name: string | null) =>
+    trending.filter(({ community }) => community === name).length > 1;
   return (
     <AsideSection title={t("feed.communities")}>
       <ul className="flex flex-wrap gap-1.5 px-2">
@@ -71,9 +73,12 @@ function TrendingCommunities({ posts }: { posts: readonly Post[] }) {
             <Link
               {...communityTarget({ platform, community: community ?? "" })}
               title={t(`platform.${platform}`)}
-              className="theirs inline-flex min-h-9 max-w-full items-center rounded-full border px-3 text-sm font-medium hover:border-edge hover:bg-sunken"
+              className="theirs inline-flex min-h-9 max-w-full items-center gap-1.5 rounded-full border px-3 text-sm font-medium hover:border-edge hover:bg-sunken"
             >
               <span className="truncate">{community}</span>
+              {isAmbiguous(community) && (
+                <span className="shrink-0 font-normal text-soft">{t(`platform.${platform}`)}</span>
+              )}
             </Link>
           </li>
         ))}

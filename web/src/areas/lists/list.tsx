@@ -5,15 +5,18 @@ import { useState } from "react";
 import { applyMembership, invalidateLists, listQuery } from "../../data/lists.ts";
 import { feedQuery } from "../../data/posts.ts";
 import { useAction } from "../../data/use-action.ts";
+import { addTexts } from "../../i18n/texts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
 import { useNavigate, useParams } from "../../router/provider.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
+import { WithAside } from "../../ui/aside.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink, IconButton } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
+import { PeopleAside } from "../../ui/people-aside.tsx";
 import { CardList, PersonRow } from "../../ui/person-row.tsx";
 import { RenameDialog } from "../../ui/rename-dialog.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
@@ -21,8 +24,10 @@ import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 const idFrom = ({ id = "" }: Record<string, string | undefined>) => Number(id);
 
 export const List = page({
-  load: ({ api, queryClient, params }) =>
+  load: ({ api, i18n, queryClient, params }) =>
     Promise.all([
+      // Of the aside.
+      addTexts(i18n, "people"),
       queryClient.ensureQueryData(listQuery(api, idFrom(params))),
       queryClient.ensureInfiniteQueryData(feedQuery(api, { listId: idFrom(params) })),
     ]),
@@ -37,33 +42,35 @@ function ListView() {
   if (!data) return <SkeletonCards />;
   const { list, members } = data;
   return (
-    <div className="column">
-      <PageTitle actions={<ListActions key={list.name} list={list} />}>
-        <span className="theirs break-words">{list.name}</span>
-      </PageTitle>
-      {members.length === 0 ? (
-        <EmptyState
-          drawing="people"
-          title={t("lists.empty")}
-          action={
-            <ButtonLink to="/creators" variant="primary">
-              {t("lists.find")}
-            </ButtonLink>
-          }
-        >
-          {t("lists.emptyDescription")}
-        </EmptyState>
-      ) : (
-        <>
-          <Members id={id} members={members} />
-          <PostList
-            filters={{ listId: id }}
-            label={list.name}
-            empty={<EmptyState title={t("lists.noPosts")} />}
-          />
-        </>
-      )}
-    </div>
+    <WithAside aside={<PeopleAside />}>
+      <div>
+        <PageTitle actions={<ListActions key={list.name} list={list} />}>
+          <span className="theirs break-words">{list.name}</span>
+        </PageTitle>
+        {members.length === 0 ? (
+          <EmptyState
+            drawing="people"
+            title={t("lists.empty")}
+            action={
+              <ButtonLink to="/creators" variant="primary">
+                {t("lists.find")}
+              </ButtonLink>
+            }
+          >
+            {t("lists.emptyDescription")}
+          </EmptyState>
+        ) : (
+          <>
+            <Members id={id} members={members} />
+            <PostList
+              filters={{ listId: id }}
+              label={list.name}
+              empty={<EmptyState title={t("lists.noPosts")} />}
+            />
+          </>
+        )}
+      </div>
+    </WithAside>
   );
 }
 

@@ -9,12 +9,14 @@ import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
+import { WithAside } from "../../ui/aside.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Field } from "../../ui/field.tsx";
 import { fieldErrorOf, isAtField, useFormError } from "../../ui/form.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
+import { PeopleAside } from "../../ui/people-aside.tsx";
 import { CardList, PersonRow } from "../../ui/person-row.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 
@@ -29,24 +31,26 @@ function BlocksView() {
   const list = useInfiniteQuery(blocksQuery(useApi()));
   const blocks = list.data?.pages.flatMap((page) => page.blocks) ?? [];
   return (
-    <div className="column">
-      <PageTitle description={t("people.blocksDescription")}>{t("people.blocks")}</PageTitle>
-      <BlockForm />
-      {list.isPending ? (
-        <SkeletonCards count={2} />
-      ) : blocks.length === 0 ? (
-        <EmptyState drawing="done" title={t("people.noBlocks")}>
-          {t("people.noBlocksDescription")}
-        </EmptyState>
-      ) : (
-        <CardList label={t("people.blocks")}>
-          {blocks.map((block) => (
-            <BlockRow key={block.username} block={block} />
-          ))}
-        </CardList>
-      )}
-      <LoadMore list={list} />
-    </div>
+    <WithAside aside={<PeopleAside current="/blocks" />}>
+      <div>
+        <PageTitle description={t("people.blocksDescription")}>{t("people.blocks")}</PageTitle>
+        <BlockForm />
+        {list.isPending ? (
+          <SkeletonCards count={2} />
+        ) : blocks.length === 0 ? (
+          <EmptyState drawing="done" title={t("people.noBlocks")}>
+            {t("people.noBlocksDescription")}
+          </EmptyState>
+        ) : (
+          <CardList label={t("people.blocks")}>
+            {blocks.map((block) => (
+              <BlockRow key={block.username} block={block} />
+            ))}
+          </CardList>
+        )}
+        <LoadMore list={list} />
+      </div>
+    </WithAside>
   );
 }
 

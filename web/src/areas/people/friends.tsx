@@ -9,10 +9,12 @@ import { useText } from "../../i18n/use-text.tsx";
 import { conversationAddress, creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
+import { WithAside } from "../../ui/aside.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink, IconButton } from "../../ui/button.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
+import { PeopleAside } from "../../ui/people-aside.tsx";
 import { CardList, PersonRow } from "../../ui/person-row.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { RequestButtons } from "./request-buttons.tsx";
@@ -36,51 +38,43 @@ function FriendsView() {
   const requests = useQuery(friendRequestsQuery(api)).data;
   const friends = list.data?.pages.flatMap((page) => page.friends) ?? [];
   return (
-    <div className="column">
-      <PageTitle
-        description={t("people.friendsDescription")}
-        actions={
-          <>
-            <ButtonLink to="/mutes">{t("people.mutes")}</ButtonLink>
-            <ButtonLink to="/blocks">{t("people.blocks")}</ButtonLink>
-          </>
-        }
-      >
-        {t("nav.friends")}
-      </PageTitle>
-      {requests && requests.incoming.length > 0 && (
-        <FriendSection title={t("people.incoming")} count={requests.incoming.length}>
-          {requests.incoming.map((request) => (
-            <IncomingRequest key={request.id} request={request} />
-          ))}
-        </FriendSection>
-      )}
-      {requests && requests.outgoing.length > 0 && (
-        <FriendSection title={t("people.outgoing")} count={requests.outgoing.length}>
-          {requests.outgoing.map((request) => (
-            <OutgoingRequest key={request.id} request={request} />
-          ))}
-        </FriendSection>
-      )}
-      {list.isPending ? (
-        <SkeletonCards count={2} />
-      ) : friends.length === 0 ? (
-        <EmptyState
-          drawing="people"
-          title={t("people.noFriends")}
-          action={<ButtonLink to="/creators">{t("people.find")}</ButtonLink>}
-        >
-          {t("people.noFriendsDescription")}
-        </EmptyState>
-      ) : (
-        <FriendSection title={t("people.yourFriends")} count={friends.length}>
-          {friends.map((friend) => (
-            <FriendRow key={friend.username} friend={friend} />
-          ))}
-        </FriendSection>
-      )}
-      <LoadMore list={list} />
-    </div>
+    <WithAside aside={<PeopleAside current="/friends" />}>
+      <div>
+        <PageTitle description={t("people.friendsDescription")}>{t("nav.friends")}</PageTitle>
+        {requests && requests.incoming.length > 0 && (
+          <FriendSection title={t("people.incoming")} count={requests.incoming.length}>
+            {requests.incoming.map((request) => (
+              <IncomingRequest key={request.id} request={request} />
+            ))}
+          </FriendSection>
+        )}
+        {requests && requests.outgoing.length > 0 && (
+          <FriendSection title={t("people.outgoing")} count={requests.outgoing.length}>
+            {requests.outgoing.map((request) => (
+              <OutgoingRequest key={request.id} request={request} />
+            ))}
+          </FriendSection>
+        )}
+        {list.isPending ? (
+          <SkeletonCards count={2} />
+        ) : friends.length === 0 ? (
+          <EmptyState
+            drawing="people"
+            title={t("people.noFriends")}
+            action={<ButtonLink to="/creators">{t("people.find")}</ButtonLink>}
+          >
+            {t("people.noFriendsDescription")}
+          </EmptyState>
+        ) : (
+          <FriendSection title={t("people.yourFriends")} count={friends.length}>
+            {friends.map((friend) => (
+              <FriendRow key={friend.username} friend={friend} />
+            ))}
+          </FriendSection>
+        )}
+        <LoadMore list={list} />
+      </div>
+    </WithAside>
   );
 }
 

@@ -19,6 +19,7 @@ import {
   UserCheck,
   UserRoundX,
   Users,
+  UsersRound,
   VolumeX,
 } from "lucide-react";
 import type { ComponentType } from "react";
@@ -62,6 +63,7 @@ const menuGroups: readonly { label: TextKey; links: readonly MenuLink[] }[] = [
   {
     label: "people.group.discover",
     links: [
+      { to: "/communities", label: "nav.communities", icon: UsersRound },
       { to: "/creators", label: "nav.creators", icon: Compass },
       { to: "/live", label: "nav.live", icon: Radio },
       { to: "/shop", label: "nav.shop", icon: ShoppingBag },

@@ -10,12 +10,14 @@ import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
+import { WithAside } from "../../ui/aside.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Field, Select } from "../../ui/field.tsx";
 import { fieldErrorOf, isAtField, useFormError } from "../../ui/form.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
+import { PeopleAside } from "../../ui/people-aside.tsx";
 import { CardList, PersonRow } from "../../ui/person-row.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { deadlineText } from "../../ui/time.tsx";
@@ -32,24 +34,26 @@ function MutesView() {
   const list = useInfiniteQuery(mutesQuery(useApi()));
   const mutes = list.data?.pages.flatMap((page) => page.mutes) ?? [];
   return (
-    <div className="column">
-      <PageTitle description={t("people.mutesDescription")}>{t("people.mutes")}</PageTitle>
-      <MuteForm />
-      {list.isPending ? (
-        <SkeletonCards count={2} />
-      ) : mutes.length === 0 ? (
-        <EmptyState drawing="done" title={t("people.noMutes")}>
-          {t("people.noMutesDescription")}
-        </EmptyState>
-      ) : (
-        <CardList label={t("people.mutes")}>
-          {mutes.map((mute) => (
-            <MuteRow key={mute.id} mute={mute} />
-          ))}
-        </CardList>
-      )}
-      <LoadMore list={list} />
-    </div>
+    <WithAside aside={<PeopleAside current="/mutes" />}>
+      <div>
+        <PageTitle description={t("people.mutesDescription")}>{t("people.mutes")}</PageTitle>
+        <MuteForm />
+        {list.isPending ? (
+          <SkeletonCards count={2} />
+        ) : mutes.length === 0 ? (
+          <EmptyState drawing="done" title={t("people.noMutes")}>
+            {t("people.noMutesDescription")}
+          </EmptyState>
+        ) : (
+          <CardList label={t("people.mutes")}>
+            {mutes.map((mute) => (
+              <MuteRow key={mute.id} mute={mute} />
+            ))}
+          </CardList>
+        )}
+        <LoadMore list={list} />
+      </div>
+    </WithAside>
   );
 }
 

@@ -2,7 +2,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { PostList } from "../../posts/post-list.tsx";
 import { useParams, useSearch } from "../../router/provider.tsx";
 import { postAddress } from "../../shared/addresses.ts";
-import { Link } from "../../ui/link.tsx";
+import { BackLink } from "../../ui/back-link.tsx";
 import { EmptyState, PageTitle } from "../../ui/states.tsx";
 import { quoteFilters } from "./quote-filters.ts";
 
@@ -13,12 +13,8 @@ export function QuotesView() {
   const filters = quoteFilters(Number(id), useSearch());
   return (
     <div className="column">
+      <BackLink to={postAddress(Number(id))}>{t("thread.quotesBack")}</BackLink>
       <PageTitle>{t("thread.quotes")}</PageTitle>
-      <p className="px-4 pb-4 sm:px-0">
-        <Link to={postAddress(Number(id))} className="inline-block min-h-6 text-accent underline">
-          {t("thread.quotesBack")}
-        </Link>
-      </p>
       <PostList
         key={JSON.stringify(filters)}
         filters={filters}

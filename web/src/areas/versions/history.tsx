@@ -1,6 +1,5 @@
 import type { FlatClient } from "@tandem/client";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { ArrowLeft } from "lucide-react";
 import { useState } from "react";
 import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -8,10 +7,10 @@ import { type ShownVersion, type VersionedKind, versionsOf, versionsQuery } from
 import { useText } from "../../i18n/use-text.tsx";
 import { useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
+import { BackLink } from "../../ui/back-link.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ErrorPage } from "../../ui/error-pages.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
-import { Link } from "../../ui/link.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { type CurrentWarnings, VersionCard } from "./version-card.tsx";
@@ -45,21 +44,12 @@ export function History({ kind, id, back, author, warnings }: HistoryProps) {
     );
   const shown = versionsOf(list.data);
   return (
-    <div className="column sm:pt-2">
+    <div className="column">
+      <BackLink to={back.to} hash={back.hash}>
+        {back.text}
+      </BackLink>
       <PageTitle
-        description={
-          <>
-            {t("versions.description")}
-            <Link
-              to={back.to}
-              hash={back.hash}
-              className="mt-1 flex w-fit items-center gap-1 text-accent hover:underline"
-            >
-              <ArrowLeft className="size-4 rtl:-scale-x-100" aria-hidden="true" />
-              {back.text}
-            </Link>
-          </>
-        }
+        description={t("versions.description")}
         actions={<ClearButton kind={kind} id={id} author={author} shown={shown} />}
       >
         {t("versions.title")}
