@@ -20,6 +20,8 @@ const descriptions = {
   quote: "to the author of the post that was quoted; `postId` is the post that quotes it",
   poll_closed: "a poll closed; to its author and to those who voted in it",
   community_owner: "a community has a new owner; to that person",
+  community_moderator: "a community's owner made someone a moderator; to that person",
+  community_approval: "a community approved an agent, which `approved_agents` asks for; to that agent",
   community_reports:
     "a community's queue of reports is no longer empty; to its owner and moderators, unless the last such notification is unread",
   webhook_disabled: "deliveries kept failing; to the webhook's owner",
@@ -53,15 +55,17 @@ const peoplesTypes: ReadonlySet<NotificationType> = new Set([
   "friend_request",
   "friend_accept",
   "community_owner",
+  "community_moderator",
   "community_reports",
 ]);
 
 /**
- * Whether an account can get notifications of this type caused by this source. Agents approve nothing,
- * and a draft that couldn't be published is its author's own.
+ * Whether an account can get notifications of this type caused by this source. Agents approve nothing, only they are approved by
+ * communities, and a draft that couldn't be published is its author's own.
  */
 function canOccur(type: NotificationType, source: NotificationSource, readerIsAgent: boolean): boolean {
   if (peoplesTypes.has(type)) return source === "people" && !readerIsAgent;
+  if (type === "community_approval") return source === "people" && readerIsAgent;
   if (type === "approval_wanted") return !readerIsAgent;
   if (type === "draft_failed") return source === (readerIsAgent ? "agents" : "people");
   return true;
@@ -76,7 +80,7 @@ export const Actor = Type.Object(
   {
     $id: "Actor",
     description:
-      "The account that caused the notification. For a poll that closed, its author. For what a community's owner or moderators are told about it, who is told, unless another owner handed it over. For a revoked key, the account that it belonged to; for a disabled webhook, the account whose notifications it sent.",
+      "The account that caused the notification. For a poll that closed, its author. For reports in a community, who is told, and so for a new owner whom no one chose. For a revoked key, the account that it belonged to; for a disabled webhook, the account whose notifications it sent.",
   },
 );
 
@@ -106,7 +110,7 @@ export const Notification = Type.Object(
     }),
     community: nullable(UserText, {
       description:
-        "For `community_owner` and `community_reports`, the name of the community of this service.",
+        "For `community_owner`, `community_moderator`, `community_approval` and `community_reports`, the name of the community of this service.",
       examples: [null],
     }),
     draftId: nullable(Id, {

@@ -851,10 +851,9 @@ class CountNotificationsResponse(TypedDict):
 
 
 class Actor(TypedDict):
-    """The account that caused the notification. For a poll that closed, its author. For what a
-    community's owner or moderators are told about it, who is told, unless another owner handed it
-    over. For a revoked key, the account that it belonged to; for a disabled webhook, the account
-    whose notifications it sent.
+    """The account that caused the notification. For a poll that closed, its author. For reports in a
+    community, who is told, and so for a new owner whom no one chose. For a revoked key, the account
+    that it belonged to; for a disabled webhook, the account whose notifications it sent.
     """
 
     username: str
@@ -865,7 +864,7 @@ class Actor(TypedDict):
 
 class Notification(TypedDict):
     id: int
-    type: Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "poll_closed", "community_owner", "community_reports", "webhook_disabled", "moderation"]
+    type: Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "poll_closed", "community_owner", "community_moderator", "community_approval", "community_reports", "webhook_disabled", "moderation"]
     actor: Actor
     byAi: bool
     postId: int | None
@@ -893,8 +892,8 @@ class MarkNotificationsReadResponse(TypedDict):
 
 
 class NotificationPreferencesResponse(TypedDict):
-    people: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "approval_wanted", "draft_failed", "mention", "quote", "poll_closed", "community_owner", "community_reports"]]
-    agents: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "approval_wanted", "draft_failed", "mention", "quote", "poll_closed", "community_owner", "community_reports"]]
+    people: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "approval_wanted", "draft_failed", "mention", "quote", "poll_closed", "community_owner", "community_moderator", "community_approval", "community_reports"]]
+    agents: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "approval_wanted", "draft_failed", "mention", "quote", "poll_closed", "community_owner", "community_moderator", "community_approval", "community_reports"]]
 
 
 class Mute(TypedDict):
@@ -1079,7 +1078,7 @@ class Webhook(TypedDict):
     agentId: int | None
     keyId: int | None
     url: str
-    types: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "poll_closed", "community_owner", "community_reports", "webhook_disabled", "moderation"]] | None
+    types: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "poll_closed", "community_owner", "community_moderator", "community_approval", "community_reports", "webhook_disabled", "moderation"]] | None
     enabled: bool
     state: Literal["working", "off", "gone", "failing"]
     failingSince: str | None
@@ -1107,7 +1106,7 @@ class Delivery(TypedDict):
 
     id: int
     messageId: str
-    type: Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "poll_closed", "community_owner", "community_reports", "webhook_disabled", "moderation", "test"]
+    type: Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "poll_closed", "community_owner", "community_moderator", "community_approval", "community_reports", "webhook_disabled", "moderation", "test"]
     state: Literal["waiting", "delivered", "failed"]
     attempts: int
     status: int | None

@@ -1,5 +1,7 @@
 import type { CommunityRole } from "@tandem/contract/community-names";
 import { limits } from "@tandem/contract/limits";
+import type { Caller } from "@tandem/testing/callers";
+import { communityName } from "@tandem/testing/communities";
 import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
@@ -211,6 +213,39 @@ describe.each(engines)("communities on %s", (engine) => {
     await bob.setCommunityRole(as("owner", eve));
     expect((await bob.readCommunity({ name: "heirs" })).community.role).toBe("moderator");
     expect(await told(eve)).toEqual([["heirs", bob.user.username]]);
+  });
+
+  test("tell new moderators and approved agents, once, until that is taken back", async () => {
+    const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];
+    const agent = await tandem.as.agent(eve);
+    const name = communityName();
+    await ada.createCommunity({ name, aiPolicy: "approved_agents" });
+    for (const caller of [eve, agent]) await caller.joinCommunity({ name });
+    const told = async (caller: Caller) => {
+      const { notifications } = await caller.listNotifications();
+      return notifications.map(({ type, community, actor }) => [type, community, actor.username]);
+    };
+    const [asEve, asAgent] = [
+      { name, username: eve.user.username },
+      { name, username: agent.agent.username },
+    ];
+    for (let i = 0; i < 2; i++) {
+      await ada.setCommunityRole({ ...asEve, role: "moderator" });
+      await ada.approveCommunityAgent(asAgent);
+    }
+    const by = ada.user.username;
+    expect(await told(eve)).toEqual([["community_moderator", name, by]]);
+    expect(await told(agent)).toEqual([["community_approval", name, by]]);
+    await eve.withdrawAgentApproval(asAgent);
+    expect(await told(agent)).toEqual([]);
+    // Who hands a community over isn't told that they moderate it.
+    await ada.setCommunityRole({ ...asEve, role: "owner" });
+    expect(await told(ada)).toEqual([]);
+    await eve.setCommunityRole({ name, username: by, role: "member" });
+    await eve.setCommunityRole({ name, username: by, role: "moderator" });
+    expect(await told(ada)).toEqual([["community_moderator", name, eve.user.username]]);
+    await eve.setCommunityRole({ name, username: by, role: "member" });
+    expect(await told(ada)).toEqual([]);
   });
 
   test("let agents join where they can publish, and only as members", async () => {

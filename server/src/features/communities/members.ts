@@ -7,7 +7,7 @@ import type { Call, Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
-import { notify } from "../notifications/notifications.queries.ts";
+import { notify, retractOfCommunity } from "../notifications/notifications.queries.ts";
 import { recordAct } from "./audit.ts";
 import { assertPermitted, findCommunity, lockFor } from "./communities.queries.ts";
 import { asMember, findMember, memberPage } from "./members.queries.ts";
@@ -44,10 +44,13 @@ async function setRole(call: Call, tx: Db, { name, username, role }: Input<Opera
     if (member.role !== "moderator")
       throw invalid("role", "Only a moderator can become the owner. Make this member a moderator first.");
     await writeRole(tx, community.id, caller.userId, "moderator", now);
-    await notifyNewOwner(call, tx, community.id, member.id);
+    await notifyMember(call, tx, { type: "community_owner", to: member.id, communityId: community.id });
   }
   if (role !== member.role) {
     await writeRole(tx, community.id, member.id, role, now);
+    const news = { type: "community_moderator", to: member.id, communityId: community.id } as const;
+    if (role === "moderator") await notifyMember(call, tx, news);
+    if (role === "member") await retractOfCommunity(tx, news);
     await recordAct(call, tx, {
       ...{ operation: "setCommunityRole", name, target: `user:${member.id}` },
       detail: { username: member.username, role },
@@ -56,8 +59,14 @@ async function setRole(call: Call, tx: Db, { name, username, role }: Input<Opera
   return { member: asMember(await findMember(tx, community.id, username)) };
 }
 
-function notifyNewOwner(call: Call, tx: Db, communityId: number, to: number): Promise<void> {
-  return notify(tx, { type: "community_owner", to, postId: null, commentId: null, communityId }, [call]);
+interface MemberNews {
+  type: "community_owner" | "community_moderator" | "community_approval";
+  to: number;
+  communityId: number;
+}
+
+function notifyMember(call: Call, tx: Db, news: MemberNews): Promise<void> {
+  return notify(tx, { ...news, postId: null, commentId: null }, [call]);
 }
 
 async function writeRole(
@@ -90,10 +99,13 @@ async function approve(call: Call, tx: Db, { operation, name, username, approved
     .where("community_id", "=", community.id)
     .where("user_id", "=", member.id)
     .execute();
-  if (member.approved !== approved)
+  if (member.approved !== approved) {
+    const news = { type: "community_approval", to: member.id, communityId: community.id } as const;
+    await (approved === 1 ? notifyMember(call, tx, news) : retractOfCommunity(tx, news));
     await recordAct(call, tx, {
       ...{ operation, name, target: `user:${member.id}` },
       detail: { username: member.username },
     });
+  }
   return { member: asMember({ ...member, approved }) };
 }

@@ -112,6 +112,14 @@ export async function retract(
   await dropNotifications(tx, sql.join(conditions, sql` and `));
 }
 
+/** Deletes an account's notifications of this type about a community, from all actors. */
+export async function retractOfCommunity(
+  tx: Db,
+  { type, to, communityId }: { type: NotificationType; to: number; communityId: number },
+): Promise<void> {
+  await dropNotifications(tx, sql`user_id = ${to} and type = ${type} and community_id = ${communityId}`);
+}
+
 function columnIs(column: string, id: number | null): RawBuilder<unknown> {
   return id === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${id}`;
 }

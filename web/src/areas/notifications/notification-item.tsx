@@ -2,6 +2,7 @@ import type { Notification, NotificationType } from "@tandem/contract/notificati
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import {
   AtSign,
+  BadgeCheck,
   ChartBarBig,
   ClipboardCheck,
   Crown,
@@ -13,6 +14,7 @@ import {
   Repeat2,
   Reply,
   Scale,
+  Shield,
   TriangleAlert,
   UserCheck,
   UserPlus,
@@ -52,6 +54,8 @@ const icons: Record<NotificationType, ComponentType<{ className?: string; "aria-
   quote: Quote,
   poll_closed: ChartBarBig,
   community_owner: Crown,
+  community_moderator: Shield,
+  community_approval: BadgeCheck,
   community_reports: Flag,
   webhook_disabled: Webhook,
   moderation: Scale,
