@@ -1,13 +1,17 @@
 import { limits } from "@tandem/contract/limits";
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId } from "react";
+import { communityQuery } from "../data/communities.ts";
 import { useStoredDraft } from "../data/draft-storage.ts";
 import { useToasts } from "../data/toasts.ts";
 import { useAction } from "../data/use-action.ts";
 import { useText } from "../i18n/use-text.tsx";
+import { useApi } from "../shared/context.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorNotice } from "../ui/error-notice.tsx";
 import { TextArea } from "../ui/field.tsx";
+import { MarkdownText } from "./markdown-text.tsx";
 
 const reasons = [
   "spam",
@@ -17,14 +21,16 @@ const reasons = [
   "sexual",
   "violence",
   "illegal",
+  "rules",
   "other",
 ] as const;
+type Reason = (typeof reasons)[number];
 
 /** What is reported. */
 type Target = { postId: number } | { commentId: number } | { username: string } | { community: string };
 
 interface ReportDraft {
-  reason: (typeof reasons)[number];
+  reason: Reason;
   note: string;
   toAdmins: boolean;
 }
@@ -50,7 +56,14 @@ export function ReportDialog({
     note: "",
     toAdmins: false,
   });
-  const { reason, note, toAdmins } = stored.value;
+  const { note, toAdmins } = stored.value;
+  const rules = useRules(community);
+  const canImpersonate = "username" in target || "community" in target;
+  const available = reasons.filter(
+    (reason) => (canImpersonate || reason !== "impersonation") && (rules !== null || reason !== "rules"),
+  );
+  // The community may have no rules any more, and those that it has may not be loaded yet.
+  const reason = available.includes(stored.value.reason) ? stored.value.reason : "spam";
   const discard = () => {
     stored.clear();
     onClose();
@@ -90,11 +103,8 @@ export function ReportDialog({
       }
     >
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <Reasons
-          canImpersonate={"username" in target || "community" in target}
-          selected={reason}
-          onSelect={(reason) => stored.change({ reason })}
-        />
+        <Reasons available={available} selected={reason} onSelect={(reason) => stored.change({ reason })} />
+        {reason === "rules" && rules !== null && <Rules text={rules} />}
         <TextArea
           label={t("card.reportNote")}
           value={note}
@@ -125,19 +135,39 @@ export function ReportDialog({
   );
 }
 
+/** The rules of a community of this service; null without any, and until they are loaded. */
+function useRules(community: string | null): string | null {
+  const query = communityQuery(useApi(), community ?? "");
+  const { data } = useQuery({ ...query, enabled: community !== null });
+  return data?.community.rules || null;
+}
+
+/** They may be long, so they scroll. */
+function Rules({ text }: { text: string }) {
+  const { t } = useText();
+  return (
+    <section
+      aria-label={t("card.communityRules")}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard.
+      tabIndex={0}
+      className="max-h-40 overflow-y-auto rounded-xl bg-sunken px-3 py-2 text-sm"
+    >
+      <MarkdownText text={text} />
+    </section>
+  );
+}
+
 function Reasons({
-  canImpersonate,
+  available,
   selected,
   onSelect,
 }: {
-  /** Whether an account or a community is reported, which can pretend to be another. */
-  canImpersonate: boolean;
-  selected: (typeof reasons)[number];
-  onSelect(reason: (typeof reasons)[number]): void;
+  available: readonly Reason[];
+  selected: Reason;
+  onSelect(reason: Reason): void;
 }) {
   const { t } = useText();
   const name = useId();
-  const available = reasons.filter((reason) => canImpersonate || reason !== "impersonation");
   return (
     <fieldset>
       <legend className="mb-1 text-sm font-semibold">{t("card.reportReason")}</legend>

@@ -223,7 +223,7 @@ describe("communities", () => {
 
   test("are moderated: posts pinned, removed and restored, accounts banned and let back in", async () => {
     const [ida, max] = [await tandem.as.human("ida"), await tandem.as.human("max")];
-    await ida.createCommunity({ name: "felting" });
+    await ida.createCommunity({ name: "felting", rules: "No sales." });
     await max.joinCommunity({ name: "felting" });
     const provenance = "ai_assisted";
     const helped = "Written by a person with help from AI";
@@ -251,12 +251,16 @@ describe("communities", () => {
     await reader.page.getByRole("button", { name: /^More/ }).first().click();
     await reader.page.getByRole("menuitem", { name: "Report" }).click();
     await reader.page.getByText("The moderators of felting will review it.").waitFor();
+    await reader.page.getByLabel("Breaks the community’s rules").check();
+    await reader.page.getByRole("dialog").getByText("No sales.").waitFor();
+    expect(await reader.axeViolations()).toEqual([]);
     await reader.page.getByLabel("Also ask the site’s admins to review it").check();
     await reader.page.getByRole("button", { name: "Send report" }).click();
     await reader.page.getByText("Thank you.").waitFor();
 
     await page.getByRole("main").getByRole("link", { name: "Moderation" }).click();
     await page.getByText("The site’s admins will review it, too").waitFor();
+    await page.getByText("Breaks the community’s rules").waitFor();
     await page.getByRole("link", { name: "On dyes" }).getByTitle(helped).waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
     await page.getByRole("button", { name: "Dismiss: On dyes" }).click();
