@@ -36,3 +36,21 @@ test("a card names the author, the age, the source and the mark on one line, als
   await card("Written here").getByText("Augusta Ada King-Noel").waitFor();
   expect(await visitor.axeViolations()).toEqual([]);
 });
+
+test("a handle is cut before the name next to it", async () => {
+  await using tandem = await startTandem();
+  const person = await tandem.as.human("railways-falcon-of-the-north");
+  await person.editProfile({ displayName: "Railways Falcon" });
+  await person.createPost({ title: "Written here" });
+  await using visitor = await visit(tandem, undefined, phone);
+  await visitor.open("/");
+  /** How many pixels of a text are cut. Already less than one makes the browser replace letters by an ellipsis. */
+  const missing = (text: string) =>
+    visitor.page.getByText(text, { exact: true }).evaluate((element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return range.getBoundingClientRect().width - element.getBoundingClientRect().width;
+    });
+  expect(await missing("@railways-falcon-of-the-north")).toBeGreaterThan(10);
+  expect(await missing("Railways Falcon")).toBe(0);
+});

@@ -55,7 +55,8 @@ export function AccountName({ account: { platform, author, authorName } }: { acc
     <span className="inline-flex min-w-0 overflow-hidden leading-6">
       <span className="theirs-line min-w-0 font-semibold text-ink">{authorName ?? author}</span>
       {platform === "native" && (
-        <span className="theirs-line min-w-0 shrink-[1000] ps-1.5 font-normal text-soft">@{author}</span>
+        // The name would lose letters to an ellipsis if it had to give only a fraction of a pixel.
+        <span className="theirs-line min-w-0 shrink-[1000000] ps-1.5 font-normal text-soft">@{author}</span>
       )}
     </span>
   );

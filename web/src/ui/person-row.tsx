@@ -22,7 +22,7 @@ export function PersonRow({
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-3">
       {picture}
-      <div className="min-w-0 flex-1 basis-32">
+      <div className="min-w-0 flex-1 basis-28">
         <p className="flex flex-wrap items-center gap-x-2">
           <Link to={to} className="theirs-line block min-h-6 leading-6 font-semibold hover:underline">
             {name}

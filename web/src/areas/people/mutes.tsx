@@ -162,7 +162,7 @@ function MuteRow({ mute }: { mute: Mute }) {
       <span className="grid size-10 shrink-0 place-items-center rounded-full bg-sunken text-soft">
         <Icon className="size-5" aria-hidden="true" />
       </span>
-      <div className="min-w-0 flex-1 basis-32">
+      <div className="min-w-0 flex-1 basis-28">
         <p className="theirs-heading font-semibold">{name}</p>
         {end !== null && <p className="text-sm text-soft">{end}</p>}
       </div>
