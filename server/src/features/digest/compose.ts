@@ -1,6 +1,6 @@
 import { DAY } from "@tandem/contract/durations";
 import { plainText } from "@tandem/contract/markdown/plain";
-import { nativePlatform } from "@tandem/contract/origins";
+import { nativePlatform, origins } from "@tandem/contract/origins";
 import type { Post } from "@tandem/contract/post-resources";
 import type { EmailDigest } from "@tandem/contract/resources";
 import type { Caller } from "../../http/caller.ts";
@@ -50,7 +50,7 @@ export async function composeDigest(
   const paragraphs = [
     `Hello ${reader.username},`,
     ...(unread > 0 ? [`You have ${counted(unread, "unread notification")}: ${baseUrl}/notifications`] : []),
-    "New posts by creators that you follow, those that most people liked first:",
+    "New posts by creators that you follow, most liked by people first:",
     ...shown.map((post) => describe(post, baseUrl)),
     `You get this email ${often}. Choose how often: ${baseUrl}/settings/notifications`,
     // After the #, so that mail scanners that follow links turn nothing off.
@@ -92,7 +92,7 @@ function wordsOf({ platform, body }: Post): string {
 
 function authorOf({ platform, author, authorName, authorIsAgent }: Post): string {
   const name = authorName ? `${oneLine(authorName)} (@${author})` : `@${author}`;
-  const where = platform === nativePlatform ? "" : ` on ${platform}`;
+  const where = platform === nativePlatform ? "" : ` on ${origins[platform].name}`;
   return `${name}${where}${authorIsAgent ? ", an AI agent" : ""}`;
 }
 

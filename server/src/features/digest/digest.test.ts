@@ -178,7 +178,8 @@ describe.each(engines)("a digest on %s", (engine) => {
     clock.pass(DAY);
     const [only] = await digestsOf(reader);
     expect(only?.subject).toBe("Tandem: 2 new posts by creators that you follow");
-    for (const title of ["Good", "Late"]) expect(only?.text).toContain(`\n${title}\nBy @`);
+    expect(only?.text).toContain(`\nGood\nBy @${author.user.username}. `);
+    expect(only?.text).toContain("\nLate\nBy @bea on Lemmy. ");
   });
 
   test("ends if its address permanently refuses mail", async () => {
