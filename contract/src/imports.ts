@@ -26,7 +26,7 @@ export const importPartsOf: Record<ImportPlatform, readonly ImportPart[]> = {
   reddit: ["posts", "follows", "communities", "bookmarks"],
 };
 
-export const importStates = ["waiting", "working", "done", "failed", "undoing"] as const;
+export const importStates = ["waiting", "working", "done", "failed", "undoing", "undone"] as const;
 
 /** Why an import failed. */
 export const importProblems = [
@@ -52,6 +52,7 @@ export const importOutcomes = [
   "not_found",
   "too_many",
   "lost_media",
+  "kept",
 ] as const;
 export type ImportOutcome = (typeof importOutcomes)[number];
 
@@ -60,7 +61,7 @@ export const ImportCount = Type.Object(
     part: oneOf(importParts),
     outcome: oneOf(importOutcomes, {
       description:
-        "`added`; `existing`: it was here already; not imported: `reply`, `repost`, `not_public`, `empty` (nothing in it that can be imported), `invalid` (unreadable, or without a time), `denied` (links to a blocked domain, or contains an API key), `not_found` (not here), `too_many` (over a limit, such as how many accounts you can mute). `lost_media` counts added posts that lack a picture or video they had.",
+        "`added`; `existing`: it was here already; not imported: `reply`, `repost`, `not_public`, `empty` (nothing in it that can be imported), `invalid` (unreadable, or without a time), `denied` (links to a blocked domain, or contains an API key), `not_found` (not here), `too_many` (over a limit, such as how many accounts you can mute). `lost_media` counts added posts that lack a picture or video they had. `kept`, once an import is being undone: it was worked with since, so it stays; of `lists`, the lists.",
     }),
     count: Count,
   },
@@ -73,7 +74,10 @@ export const Import = Type.Object(
     id: Id,
     platform: oneOf(importPlatforms),
     parts: Type.Array(oneOf(importParts)),
-    state: oneOf(importStates),
+    state: oneOf(importStates, {
+      description:
+        "`undone`: it was undone, and some of what it added stayed. Without that, it isn't listed any more.",
+    }),
     problem: nullable(oneOf(importProblems), {
       description:
         "Why it failed: `not_recognized` (the file has nothing in it that this platform exports), `damaged`, `too_large` (unpacked, or in files), `suspended` (the account was suspended meanwhile), `internal` (a fault of the service), `undo_failed` (the same, while undoing it: undo it again). Null if it didn't.",
@@ -86,7 +90,9 @@ export const Import = Type.Object(
     }),
     done: Type.Integer({ ...Count, description: "The items that were dealt with so far." }),
     total: nullable(Count, { description: "The items to deal with; null until the file is read." }),
-    counts: Type.Array(ImportCount, { description: "What became of them." }),
+    counts: Type.Array(ImportCount, {
+      description: "What became of them. While the import is being undone and after that, what stays.",
+    }),
     missing: Type.Boolean({
       description:
         "Whether there is a list of what isn't here: `GET /api/users/me/imports/{id}/missing` returns it.",

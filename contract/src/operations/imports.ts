@@ -56,7 +56,7 @@ export const undoImport = operation({
   errors: ["not_found"],
   whileSuspended: true,
   description:
-    "Take back what an import added, and forget it; one that still runs ends. It runs in the background, with the state `undoing`, until the import is no longer listed. It deletes the posts that the import added, except those that you edited or pinned, or that anyone commented on, quoted or reposted; the bookmarks that it added, except those in your collections; the mutes that it added, unless you gave them an end; and the follows, followed communities and lists' members that it added. Lists that it created are deleted if no one is left on them. What was there before the import, or is no longer as the import left it, stays. This can't be undone.",
+    "Take back what an import added, and forget it; one that still runs ends. It runs in the background, with the state `undoing`. Then the import is no longer listed, unless something stays: it is `undone` then, `counts` says what was `kept`, and the same call takes it off the list. It deletes the posts that the import added, except those that you edited or pinned, or that anyone commented on, quoted or reposted; the bookmarks that it added, except those in your collections; the mutes that it added, unless you gave them an end; and the follows, followed communities and lists' members that it added. Lists that it created are deleted if no one is left on them. What was there before the import, or is no longer as the import left it, stays. This can't be undone.",
 });
 
 export const listMissing = operation({

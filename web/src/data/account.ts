@@ -41,7 +41,8 @@ export const importsQuery = (api: FlatClient) =>
   });
 
 /** Whether the service still works on an import. Until then, no other can be started. */
-export const isUnfinished = ({ state }: Import): boolean => state !== "done" && state !== "failed";
+export const isUnfinished = ({ state }: Import): boolean =>
+  state === "waiting" || state === "working" || state === "undoing";
 
 /** What an import looked for that isn't here. Not read again with the list of imports: that of one just undone is gone. */
 export const missingQuery = (api: FlatClient, id: number) =>

@@ -95,6 +95,9 @@ export async function missingOf(db: Db, userId: number, id: number): Promise<Mis
   return row ? (JSON.parse(row.missing) as MissingItem[]) : null;
 }
 
+/** Whether an import is being undone already, maybe with a failure. */
+const isBegun = sql<boolean>`state = 'undoing' or coalesce(problem, '') = 'undo_failed'`;
+
 /**
  * Marks an import to be undone, and ends the lease of a process that works on it. Returns it; undefined if the account has none with this id. The
  * account must be locked.
@@ -109,6 +112,9 @@ export async function setUndoing(
     .updateTable("imports")
     .set((eb) => ({
       state: "undoing",
+      // From then on, these are of what stays.
+      counts: eb.case().when(isBegun).then(eb.ref("counts")).else("[]").end(),
+      missing: "[]",
       problem: null,
       attempts: 0,
       due_at: now,

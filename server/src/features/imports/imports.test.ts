@@ -243,15 +243,31 @@ describe.each(engines)("imports on %s", (engine) => {
     const { collection } = await ada.createCollection({ name: "Kept" });
     const kept = (await ada.listPosts({ saved: 1 })).posts.find(({ author }) => author === "eve@far.example");
     await ada.addToCollection({ id: collection.id, postId: kept?.id ?? 0 });
+    await ada.mute({ ...of("kim"), until });
+    const weavers = (await ada.listLists({})).lists.find(({ name }) => name === "Weavers");
+    await ada.addToList({ id: weavers?.id ?? 0, ...of("eve") });
     expect(await bob.call("undoImport", { id: done.id })).toMatchObject({ status: 404 });
     const { import: undone } = await ada.undoImport({ id: done.id });
-    expect(undone.state).toBe("undoing");
+    expect(undone).toMatchObject({ state: "undoing", counts: [] });
+    await tandem.services.afterResponse.idle();
+    const counted = [
+      { part: "posts", outcome: "kept", count: 4 },
+      { part: "blocks", outcome: "kept", count: 1 },
+      { part: "bookmarks", outcome: "kept", count: 1 },
+      { part: "lists", outcome: "kept", count: 1 },
+    ];
+    const [left] = (await ada.listImports()).imports;
+    expect(left).toMatchObject({ id: done.id, state: "undone", problem: null });
+    expect(left?.counts).toEqual(expect.arrayContaining(counted));
+    expect(left?.counts).toHaveLength(counted.length);
+    // Undoing it once more takes it off the list.
+    await ada.undoImport({ id: done.id });
     await tandem.services.afterResponse.idle();
     expect((await ada.listImports()).imports).toEqual([]);
     expect(await state()).toEqual({
       follows: ["kim@far.example"],
-      mutes: ["eve@far.example"],
-      lists: ["Old eve@far.example"],
+      mutes: ["eve@far.example", "kim@far.example"],
+      lists: ["Old eve@far.example", "Weavers eve@far.example"],
       saved: ["eve@far.example"],
       communities: [],
       posts: 4,

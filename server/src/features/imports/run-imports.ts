@@ -69,21 +69,27 @@ export async function endImport(tx: Db, id: number, problem: ImportProblem, now:
 
 type Row = QueueRow<"imports">;
 
-/** Takes back what an import added, batch by batch, and forgets it. */
+/** Takes back what an import added, batch by batch, counts what stays, and forgets the import if nothing does. */
 async function undoImport(services: Services, row: Row, signal: AbortSignal): Promise<void> {
-  const { storage, afterResponse } = services;
+  const { storage, afterResponse, now } = services;
+  let progress = Progress.of(row);
   for (let more = true; more; ) {
     signal.throwIfAborted();
-    more = await storage.write(async (tx) => {
+    ({ more, progress } = await storage.write(async (tx) => {
       await renew(tx, importQueue, row, importQueue.lease);
       await lockNextPosts(tx, row.id);
       const { id: userId } = await lockedAccount(tx, row.user_id);
-      await tx.updateTable("imports").set({ attempts: 0 }).where("id", "=", row.id).execute();
-      return undoSome(tx, row.id, userId);
-    });
+      const next = progress.copy();
+      const more = await undoSome(tx, row.id, userId, next);
+      const { counts } = next.columns();
+      await tx.updateTable("imports").set({ attempts: 0, counts }).where("id", "=", row.id).execute();
+      return { more, progress: next };
+    }));
   }
-  // The sweep deletes it, and its file.
-  await storage.write((tx) => release(tx, importQueue, row, { user_id: null, due_at: null }));
+  const left = progress.columns().counts !== "[]";
+  // Without an account, the sweep deletes it, and its file.
+  const end = left ? { state: "undone" as const, problem: null, finished_at: now() } : { user_id: null };
+  await storage.write((tx) => release(tx, importQueue, row, { ...end, due_at: null }));
   afterResponse.run("deletions", () => deleteOrphans(services));
 }
 

@@ -7,6 +7,7 @@ import { deleteEmpty, takeAllOff } from "../people/lists.ts";
 import { unmuteAll } from "../people/mutes.ts";
 import { removeOwnPosts } from "../posts/remove-posts.ts";
 import { unsavePosts } from "../posts/saves.ts";
+import type { Progress } from "./progress.ts";
 
 /** Posts, or other additions, that one transaction takes back. */
 const POSTS = 25;
@@ -27,19 +28,32 @@ function nextPosts(tx: Db, importId: number) {
     .limit(POSTS);
 }
 
-/** Takes back some of what an import added. Returns whether there may be more. After {@link lockNextPosts}; the account must be locked. */
-export async function undoSome(tx: Db, importId: number, userId: number): Promise<boolean> {
-  return (await undoPosts(tx, importId, userId)) || (await undoOthers(tx, importId, userId));
+/**
+ * Takes back some of what an import added, and counts what stays. Returns whether there may be more. After {@link lockNextPosts}; the
+ * account must be locked.
+ */
+export async function undoSome(
+  tx: Db,
+  importId: number,
+  userId: number,
+  progress: Progress,
+): Promise<boolean> {
+  return (
+    (await undoPosts(tx, importId, userId, progress)) || (await undoOthers(tx, importId, userId, progress))
+  );
 }
 
 /** Deletes posts, except those that their author or others have worked with since. */
-async function undoPosts(tx: Db, importId: number, userId: number): Promise<boolean> {
+async function undoPosts(tx: Db, importId: number, userId: number, progress: Progress): Promise<boolean> {
   const next = await nextPosts(tx, importId).execute();
   if (next.length === 0) return false;
   const ids = next.map(({ post_id }) => post_id);
   await removeOwnPosts(tx, await unchangedAmong(tx, ids), userId);
   await sql`update imported_posts set import_id = null
     where import_id = ${importId} and post_id in (${tx.engine.oneOf(ids)})`.execute(tx);
+  const { rows } =
+    await sql`select id from posts where id in (${tx.engine.oneOf(ids)}) and removed = 0`.execute(tx);
+  progress.count("posts", "kept", rows.length);
   return true;
 }
 
@@ -58,7 +72,7 @@ async function unchangedAmong(tx: Db, ids: readonly number[]): Promise<number[]>
 type Addition = Selectable<ImportAdditionRow>;
 
 /** The latest first, so that a list comes after those on it. */
-async function undoOthers(tx: Db, importId: number, userId: number): Promise<boolean> {
+async function undoOthers(tx: Db, importId: number, userId: number, progress: Progress): Promise<boolean> {
   const rows = await tx
     .selectFrom("import_additions")
     .selectAll()
@@ -73,11 +87,15 @@ async function undoOthers(tx: Db, importId: number, userId: number): Promise<boo
   const made = lists.flatMap(({ target_id, list_id }) => (target_id === null && list_id ? [list_id] : []));
   const communities = of("communities").flatMap(({ name }) => name ?? []);
   if (members.length > 0) await takeAllOff(tx, userId, members);
-  if (made.length > 0) await deleteEmpty(tx, userId, made);
+  if (made.length > 0) progress.count("lists", "kept", await deleteEmpty(tx, userId, made));
   if (communities.length > 0) await unfollowAll(tx, userId, "reddit", communities);
-  const mutes = targets(of("mutes", "blocks"));
-  if (mutes.length > 0) await unmuteAll(tx, userId, mutes);
-  const saved = await notCollected(tx, userId, targets(of("bookmarks")));
+  for (const part of ["mutes", "blocks"] as const) {
+    const mutes = targets(of(part));
+    if (mutes.length > 0) progress.count(part, "kept", await unmuteAll(tx, userId, mutes));
+  }
+  const bookmarks = targets(of("bookmarks"));
+  const saved = await notCollected(tx, userId, bookmarks);
+  progress.count("bookmarks", "kept", bookmarks.length - saved.length);
   if (saved.length > 0) await unsavePosts(tx, saved, userId);
   await unfollowIds(tx, targets(of("follows")), userId);
   const ids = rows.map(({ id }) => id);

@@ -157,10 +157,13 @@ export async function takeAllOff(
   await deleteUnusedCreators(tx, sql`select id from (${creators}) as former`);
 }
 
-/** Deletes those of these lists of an account that have no one on them. The account must be locked. */
-export async function deleteEmpty(tx: Db, userId: number, ids: readonly number[]): Promise<void> {
+/** Deletes those of these lists of an account that have no one on them. Returns how many are left. The account must be locked. */
+export async function deleteEmpty(tx: Db, userId: number, ids: readonly number[]): Promise<number> {
   await sql`delete from lists where id in (${tx.engine.oneOf(ids)}) and user_id = ${userId}
     and not exists (select 1 from list_members m where m.list_id = lists.id)`.execute(tx);
+  const { rows } =
+    await sql`select id from lists where id in (${tx.engine.oneOf(ids)}) and user_id = ${userId}`.execute(tx);
+  return rows.length;
 }
 
 /** Puts a creator on a list of the account. Returns whether they are new there. */

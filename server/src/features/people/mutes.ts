@@ -149,13 +149,16 @@ export async function muteAll(
 }
 
 /** Deletes those of these mutes of an account that have no end. The account must be locked. */
-export async function unmuteAll(tx: Db, userId: number, ids: readonly number[]): Promise<void> {
+export async function unmuteAll(tx: Db, userId: number, ids: readonly number[]): Promise<number> {
   const { rows } = await sql<{ creator_id: number }>`
     delete from mutes where id in (${tx.engine.oneOf(ids)}) and user_id = ${userId} and until_at is null
     returning creator_id`.execute(tx);
   const creators = tx.engine.oneOf(rows.map(({ creator_id }) => creator_id));
   await deleteUnusedCreators(tx, sql`select id from (${creators}) as former`);
   await noteChange(tx, userId);
+  const left =
+    await sql`select id from mutes where id in (${tx.engine.oneOf(ids)}) and user_id = ${userId}`.execute(tx);
+  return left.rows.length;
 }
 
 /** The same for a word or tag. */

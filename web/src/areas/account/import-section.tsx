@@ -146,7 +146,9 @@ function ImportItem({ of: item }: { of: Import }) {
   const { t } = useText();
   const me = useMe();
   const { id, platform, state, problem, parts, counts, missing, createdAt } = item;
-  const hasPosts = counts.some(({ part, outcome }) => part === "posts" && outcome === "added");
+  const hasPosts = counts.some(
+    ({ part, outcome }) => part === "posts" && (outcome === "added" || outcome === "kept"),
+  );
   return (
     <li className="flex flex-col gap-2 py-4 first:pt-0 last:pb-0">
       <p className="flex flex-wrap items-center gap-x-2 font-semibold">
@@ -156,13 +158,14 @@ function ImportItem({ of: item }: { of: Import }) {
         </span>
         {!isUnfinished(item) && (
           <Badge good={state === "done"} bad={state === "failed"}>
-            {t(`account.importState.${state === "done" ? "done" : "failed"}`)}
+            {t(`account.importState.${state}`)}
           </Badge>
         )}
       </p>
       <div role="status">
         {isUnfinished(item) && <Unfinished of={item} />}
         {problem && <p className="text-danger">{t(`account.importProblem.${problem}`)}</p>}
+        {state === "undone" && <p className="text-sm">{t("account.importKept")}</p>}
       </div>
       <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[auto_1fr]">
         {parts.map((part) => {
@@ -198,7 +201,7 @@ function ImportItem({ of: item }: { of: Import }) {
         </Link>
       )}
       {missing && <Missing id={id} />}
-      {state !== "undoing" && (isEmptyFailure(item) ? <RemoveButton id={id} /> : <UndoButton id={id} />)}
+      {state !== "undoing" && (isOver(item) ? <RemoveButton id={id} /> : <UndoButton id={id} />)}
     </li>
   );
 }
@@ -225,9 +228,10 @@ function Paused({ of: { done, total }, until }: { of: Import; until: string }) {
   return <p className="text-sm">{t("account.importState.paused", { done, total: total ?? 0, time })}</p>;
 }
 
-/** Whether it failed before it added anything, so that there is nothing to undo. */
-const isEmptyFailure = ({ state, problem, counts }: Import) =>
-  state === "failed" && problem !== "undo_failed" && !counts.some(({ outcome }) => outcome === "added");
+/** Whether there is nothing to undo: it was undone, or failed before it added anything. */
+const isOver = ({ state, problem, counts }: Import) =>
+  state === "undone" ||
+  (state === "failed" && problem !== "undo_failed" && !counts.some(({ outcome }) => outcome === "added"));
 
 function RemoveButton({ id }: { id: number }) {
   const { t } = useText();

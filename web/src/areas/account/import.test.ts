@@ -65,5 +65,15 @@ test("people import an export, and see what became of it", async () => {
   await visitor.open(`/posts/${imported?.id}`);
   await page.getByRole("heading", { name: "Looms and engines, *both*", level: 1 }).waitFor();
   expect(await page.title()).toMatch(/^Looms and engines, \*both\*/);
+  // What was used since stays, and the page says so.
+  await ada.pinPost({ id: imported?.id ?? 0 });
+  await page.goto(`${tandem.baseUrl}/settings/import`);
+  await undo.click();
+  await dialog.getByRole("button", { name: "Undo this import" }).click();
+  await page.getByText("Some things stay, because you or others have used them since.").waitFor();
+  await page.getByText("Kept: 1").waitFor();
+  expect(await visitor.axeViolations()).toEqual([]);
+  await page.getByRole("button", { name: "Remove from the list" }).click();
+  await page.getByText("Nothing imported yet.").waitFor();
   expect(browserErrors).toEqual([]);
 });
