@@ -11,14 +11,19 @@ export const areIncomplete = (posts: Buffer | string): boolean => haveQuotes(pos
  * all polls.
  */
 export async function completePosts(db: Db, posts: readonly string[], reading: Reading): Promise<string[]> {
-  const quotes = await readQuotes(db, posts, reading);
+  const isIncomplete = posts.map(areIncomplete);
+  const incomplete = posts.filter((_, i) => isIncomplete[i]);
+  if (incomplete.length === 0) return [...posts];
+  const quotes = await readQuotes(db, incomplete, reading);
   const polled = [
-    ...posts.filter(havePolls).map(idIn),
+    ...incomplete.filter(havePolls).map(idIn),
     ...[...quotes.values()].flatMap(({ id, poll }) => (poll ? [id] : [])),
   ];
   const results =
     polled.length === 0 ? null : await readResults(db, [...new Set(polled)], reading.caller?.userId ?? null);
-  return posts.map((json) => {
+  return posts.map((json, i) => (isIncomplete[i] ? complete(json) : json));
+
+  function complete(json: string): string {
     const id = idIn(json);
     const quote = quotes.get(id) ?? null;
     const added = [
@@ -26,8 +31,8 @@ export async function completePosts(db: Db, posts: readonly string[], reading: R
       ...(havePolls(json) ? Object.entries(resultsOf(id)) : []),
     ];
     const fields = added.map(([name, value]) => `,"${name}":${JSON.stringify(value)}`);
-    return fields.length === 0 ? json : `${json.slice(0, -1)}${fields.join("")}}`;
-  });
+    return `${json.slice(0, -1)}${fields.join("")}}`;
+  }
 
   function resultsOf(id: number) {
     const pollResults = results?.get(id);

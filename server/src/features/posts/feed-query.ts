@@ -37,6 +37,8 @@ export interface Selection {
   posted: Period | null;
   /** Newest first only: ids below this one. */
   below: number;
+  /** Reposts only: ids above this one. */
+  above: number;
   /** Hot only: the number of rows to skip. */
   skip: number;
   take: number;
@@ -134,6 +136,7 @@ export async function selectionOf(
     hot,
     posted: periodOf(input),
     below: hot ? MAX_ID : (cursor ?? MAX_ID),
+    above: 0,
     skip: hot ? (cursor ?? 0) : 0,
     take,
     // What is in a collection is saved, so there is nothing to look up.

@@ -9,16 +9,17 @@ import { isByDate, type Selection } from "./feed-query.ts";
 import { postJson } from "./posts.queries.ts";
 
 /**
- * Posts as they are sent: JSON objects separated by commas, and their ids in the same order. In a collection that isn't searched, these are
- * the ids of its rows.
+ * Posts as JSON, and their ids in the same order. In a collection that isn't searched, these are the ids of its rows. The posts are as they
+ * are sent, separated by commas, or one by one where something was done with them.
  */
 export interface FeedPage {
-  posts: Buffer;
+  posts: Buffer | readonly string[];
   ids: number[];
 }
 
 /** A page as it was read, with the creators of its posts. */
 export interface ReadPage extends FeedPage {
+  posts: Buffer;
   creators: number[];
 }
 
@@ -63,18 +64,24 @@ const postsById = new Lru<
 >(10);
 
 /** The JSON of each post of a page. */
-export function partsOf({ posts, ids }: FeedPage): string[] {
+export function partsOf({ posts, ids }: FeedPage): readonly string[] {
+  if (!Buffer.isBuffer(posts)) return posts;
   return ids.length === 0 ? [] : posts.toString().split(SEPARATOR);
 }
 
-/** Posts as JSON, as a page has them. */
-export const joinParts = (parts: readonly string[]): Buffer => Buffer.from(parts.join(SEPARATOR));
+/** The posts of a page as they are sent. */
+export const asSent = ({ posts }: FeedPage): string | Buffer =>
+  Buffer.isBuffer(posts) ? posts : posts.join(SEPARATOR);
 
 /** Drops the last post of a page, which was read only to detect a next page. */
 export function withoutLast({ posts, ids }: FeedPage): FeedPage {
-  const end = posts.lastIndexOf(SEPARATOR);
-  return { posts: posts.subarray(0, Math.max(end, 0)), ids: ids.slice(0, -1) };
+  const rest = Buffer.isBuffer(posts) ? withoutLastOf(posts) : posts.slice(0, -1);
+  return { posts: rest, ids: ids.slice(0, -1) };
 }
+
+/** The same for posts as they are sent. */
+export const withoutLastOf = (posts: Buffer): Buffer =>
+  posts.subarray(0, Math.max(posts.lastIndexOf(SEPARATOR), 0));
 
 /** What follows these posts of a page: the id of the last one; in the hot feed, the offset of the next page. */
 export function cursorAfter({ hot, skip }: Selection, ids: readonly number[]): number | null {
@@ -158,11 +165,12 @@ function valuesOf(s: Selection): Values {
   const listed = Object.entries(lists).flatMap(([name, list]) =>
     list.map((value, i) => [`${name}${i}`, value]),
   );
-  const { caller, below, skip, quoted, source, list, collection, platform, muted } = s;
+  const { caller, below, above, skip, quoted, source, list, collection, platform, muted } = s;
   return {
     caller,
     muted: muted?.json,
     below,
+    above,
     skip,
     quoted,
     source,
@@ -181,6 +189,7 @@ function withSlots(db: Db, s: Selection, slot: Values): Selection {
     blocksOf: s.blocksOf.map((_, i) => slot[`b${i}`]),
     muted: s.muted && { ...s.muted, ids: idRows(db, slot.muted as string) },
     below: slot.below,
+    above: slot.above,
     skip: slot.skip,
     quoted: s.quoted === null ? null : slot.quoted,
     source: s.source === null ? null : slot.source,

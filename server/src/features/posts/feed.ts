@@ -8,8 +8,8 @@ import type { Db } from "../../storage/storage.ts";
 import { isMutedPost, type Mutes, mutesOf, muteTexts } from "../shared/mutes.ts";
 import { areIncomplete, completePosts } from "./complete-posts.ts";
 import {
+  asSent,
   cursorAfter,
-  joinParts,
   type NextPage,
   partsOf,
   readFeed,
@@ -51,9 +51,9 @@ export async function latestFollowed(
   let below = MAX_ID;
   for (let page = 0; page < MOST_PAGES && below > after && found.length < limit; page++) {
     const creators = { ...followed, followedTags: 0, followedCommunities: 0, reposts: false };
-    const { posts, next } = await readPage(db, { ...creators, below }, mutes);
-    found.push(...(JSON.parse(`[${posts}]`) as Post[]).filter(({ id }) => id > after));
-    below = next ?? 0;
+    const read = await readPage(db, { ...creators, below }, mutes);
+    found.push(...(JSON.parse(`[${asSent(read)}]`) as Post[]).filter(({ id }) => id > after));
+    below = read.next ?? 0;
   }
   return found.slice(0, limit);
 }
@@ -91,12 +91,13 @@ export async function feedResponse(
   const shared = mutes ? null : await sharedResponse(ctx, db, selection);
   if (shared) return shared;
   const page = await readPage(db, selection, mutes);
-  const posts = areIncomplete(page.posts) ? await complete(db, page, ctx) : page.posts;
+  const posts = await complete(db, page, ctx);
   return new JsonText([`{"posts":[`, posts, `],"nextCursor":${ctx.nextPage(page.next)}}`]);
 }
 
-async function complete(db: Db, page: NextPage, reading: Reading): Promise<Buffer> {
-  return joinParts(await completePosts(db, partsOf(page), reading));
+async function complete(db: Db, page: NextPage, reading: Reading): Promise<string | Buffer> {
+  if (Buffer.isBuffer(page.posts) && !areIncomplete(page.posts)) return page.posts;
+  return asSent({ ...page, posts: await completePosts(db, partsOf(page), reading) });
 }
 
 /** A page without muted posts, and the cursor of the next one; null after the last. */

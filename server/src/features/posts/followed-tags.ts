@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
-import { type FeedPage, joinParts, partsOf } from "./feed.queries.ts";
+import { type FeedPage, partsOf } from "./feed.queries.ts";
 import type { Selection } from "./feed-query.ts";
 
 /** Posts whose creator the caller doesn't follow say which followed hashtag they have. */
@@ -17,7 +17,7 @@ export async function withTags<Page extends FeedPage>(db: Db, page: Page, s: Sel
     const isByTag = name !== undefined && json.includes(NOT_FOLLOWED);
     return isByTag ? `${json.slice(0, -1)},"followedTag":${JSON.stringify(name)}}` : json;
   });
-  return { ...page, posts: joinParts(parts) };
+  return { ...page, posts: parts };
 }
 
 /** Texts in JSON can't contain this, because their quotes are escaped. */

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { phraseOf, wordsOf } from "../shared/muted-text.ts";
 import type { Mutes } from "../shared/mutes.ts";
-import { joinParts, type NextPage } from "./feed.queries.ts";
+import type { NextPage } from "./feed.queries.ts";
 import type { Selection } from "./feed-query.ts";
 import { withoutMutedTexts } from "./muted-texts.ts";
 
@@ -31,7 +31,7 @@ test("pages lose and repeat no post, however early each one ends", () =>
           const rest = hot ? all.slice(skip) : all.filter(({ id }) => id < below);
           const page = rest.slice(0, take);
           const next = rest.length > take ? (hot ? skip + take : (page.at(-1)?.id ?? 0)) : null;
-          return { posts: joinParts(page.map(({ json }) => json)), ids: page.map(({ id }) => id), next };
+          return { posts: page.map(({ json }) => json), ids: page.map(({ id }) => id), next };
         };
         const seen: number[] = [];
         let at = { hot, skip: 0, below: Number.MAX_SAFE_INTEGER, take } as Selection;

@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { PostFacts } from "../../storage/post-fragment.ts";
 import { isMutedPost, type Mutes, textsOf } from "../shared/mutes.ts";
-import { cursorAfter, joinParts, type NextPage, partsOf } from "./feed.queries.ts";
+import { cursorAfter, type NextPage, partsOf } from "./feed.queries.ts";
 import type { Selection } from "./feed-query.ts";
 
 /** Pages that are read beyond the first to replace muted posts. */
@@ -27,7 +27,7 @@ export async function withoutMutedTexts(
 ): Promise<NextPage> {
   const kept: string[] = [];
   const ids: number[] = [];
-  const upTo = (next: number | null): NextPage => ({ posts: joinParts(kept), ids, next });
+  const upTo = (next: number | null): NextPage => ({ posts: kept, ids, next });
   let at = selection;
   let characters = 0;
   for (let pages = 0; ; pages++) {

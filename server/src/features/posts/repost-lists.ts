@@ -12,7 +12,7 @@ import { findPublicCreator } from "../creators/creators.queries.ts";
 import { notBlocked } from "../people/block-check.ts";
 import { isMutedPost, mutesOf, muteTexts } from "../shared/mutes.ts";
 import { completePosts } from "./complete-posts.ts";
-import { type FeedPage, joinParts, partsOf, preparedByShape, readPosts } from "./feed.queries.ts";
+import { type FeedPage, partsOf, preparedByShape, readPosts } from "./feed.queries.ts";
 import { itemConditions, showsAiOf, showsRepostsOf } from "./feed-ids.ts";
 import { type Selection, selectionOf } from "./feed-query.ts";
 
@@ -66,7 +66,9 @@ async function postsById(db: Db, reposts: readonly Repost[], s: Selection): Prom
  * `posts` are one more than the page takes if there are more, and none that is reposted.
  */
 export async function withReposts(db: Db, posts: FeedPage, s: Selection): Promise<FeedPage> {
-  const reposts = await followedReposts(db, s);
+  // Those that would come after a full page needn't be read.
+  const above = posts.ids.length > s.take ? (posts.ids.at(-1) ?? 0) : 0;
+  const reposts = await followedReposts(db, { ...s, above });
   if (reposts.length === 0) return posts;
   const [found, reposters] = await Promise.all([postsById(db, reposts, s), repostersOf(db, reposts)]);
   const items = [
@@ -79,7 +81,7 @@ export async function withReposts(db: Db, posts: FeedPage, s: Selection): Promis
     }),
   ];
   const page = items.sort((a, b) => b.id - a.id).slice(0, s.take + 1);
-  return { posts: joinParts(page.map(({ json }) => json)), ids: page.map(({ id }) => id) };
+  return { posts: page.map(({ json }) => json), ids: page.map(({ id }) => id) };
 }
 
 /**
@@ -88,7 +90,7 @@ export async function withReposts(db: Db, posts: FeedPage, s: Selection): Promis
  */
 const followedReposts = preparedByShape<Repost>((_, s) => {
   const take = sql.lit(s.take + 1);
-  const shown = sql`r.id < ${s.below} and ${showsAiOf(s, "r")} and exists (select 1 from posts p where p.id = r.post_id and ${visible(s)})
+  const shown = sql`r.id < ${s.below} and r.id > ${s.above} and ${showsAiOf(s, "r")} and exists (select 1 from posts p where p.id = r.post_id and ${visible(s)})
     and not exists (select 1 from reposts later where later.post_id = r.post_id and later.id > r.id
       and ${showsAiOf(s, "later")} and ${showsRepostsOf(s, sql`later.creator_id`)})`;
   const best = sql`select r.id from reposts r where r.creator_id = f.creator_id and ${shown} order by r.id desc limit 1`;

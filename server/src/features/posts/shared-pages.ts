@@ -8,7 +8,7 @@ import { KeptUntilCommit } from "../../storage/kept-until-commit.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 import { areIncomplete, completePosts } from "./complete-posts.ts";
-import { cursorAfter, readFeed, SEPARATOR, withoutLast } from "./feed.queries.ts";
+import { cursorAfter, readFeed, SEPARATOR, withoutLastOf } from "./feed.queries.ts";
 import { isSearch, type Selection } from "./feed-query.ts";
 import { havePolls } from "./poll-results.ts";
 import { type Flags, flagsJson, ofStrangers, withFlags } from "./posts.queries.ts";
@@ -102,7 +102,8 @@ async function readShared(
 async function readPage(db: Db, selection: Selection, now: number): Promise<SharedPage> {
   const found = await readFeed(db, selection);
   const isLast = found.ids.length <= selection.take;
-  const { posts: read, ids } = isLast ? found : withoutLast(found);
+  const read = isLast ? found.posts : withoutLastOf(found.posts);
+  const ids = isLast ? found.ids : found.ids.slice(0, -1);
   const ranges = rangesOf(read, ids.length);
   let until = Number.POSITIVE_INFINITY;
   const changesAt = (time: number) => {
