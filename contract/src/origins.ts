@@ -2,19 +2,19 @@
 export const nativePlatform = "native";
 
 /**
- * Platforms that posts are imported from. Each has a name for people, and its own words for a community, what counts for a post's
- * score, and comments. The feed takes a parameter with each of the names of a community.
+ * Platforms that posts are imported from, and what each calls a community, what counts for a post's score and its
+ * comments. The feed takes a parameter with each of the names of a community.
  */
 export const origins = {
-  reddit: { name: "Reddit", communityTerm: "subreddit", scoreTerm: "points", commentTerm: "comments" },
-  lemmy: { name: "Lemmy", communityTerm: "community", scoreTerm: "points", commentTerm: "comments" },
-  piefed: { name: "PieFed", communityTerm: "community", scoreTerm: "points", commentTerm: "comments" },
-  mastodon: { name: "Mastodon", communityTerm: "hashtag", scoreTerm: "favorites", commentTerm: "replies" },
-  bluesky: { name: "Bluesky", communityTerm: "feed", scoreTerm: "likes", commentTerm: "replies" },
-  hackernews: { name: "Hacker News", communityTerm: "list", scoreTerm: "points", commentTerm: "comments" },
-  youtube: { name: "YouTube", communityTerm: "channel", scoreTerm: "likes", commentTerm: "comments" },
-  peertube: { name: "PeerTube", communityTerm: "channel", scoreTerm: "likes", commentTerm: "comments" },
-  rss: { name: "RSS", communityTerm: "site", scoreTerm: "points", commentTerm: "comments" },
+  reddit: { communityTerm: "subreddit", scoreTerm: "points", commentTerm: "comments" },
+  lemmy: { communityTerm: "community", scoreTerm: "points", commentTerm: "comments" },
+  piefed: { communityTerm: "community", scoreTerm: "points", commentTerm: "comments" },
+  mastodon: { communityTerm: "hashtag", scoreTerm: "favorites", commentTerm: "replies" },
+  bluesky: { communityTerm: "feed", scoreTerm: "likes", commentTerm: "replies" },
+  hackernews: { communityTerm: "list", scoreTerm: "points", commentTerm: "comments" },
+  youtube: { communityTerm: "channel", scoreTerm: "likes", commentTerm: "comments" },
+  peertube: { communityTerm: "channel", scoreTerm: "likes", commentTerm: "comments" },
+  rss: { communityTerm: "site", scoreTerm: "points", commentTerm: "comments" },
 } as const;
 
 /** Platforms whose comments on a post can be read from there. */

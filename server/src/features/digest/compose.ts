@@ -1,6 +1,6 @@
 import { DAY } from "@tandem/contract/durations";
 import { plainText } from "@tandem/contract/markdown/plain";
-import { nativePlatform, origins } from "@tandem/contract/origins";
+import { nativePlatform, type OriginPlatform } from "@tandem/contract/origins";
 import type { Post } from "@tandem/contract/post-resources";
 import type { EmailDigest } from "@tandem/contract/resources";
 import type { Caller } from "../../http/caller.ts";
@@ -32,6 +32,19 @@ const EXCERPT = 140;
 
 /** Posts that are older are no news, even if they were imported only now. */
 const NEWS = 30 * DAY;
+
+/** The platforms as people write them. Not in the contract, because the web app's first script has that and its own names. */
+const originNames: Readonly<Record<OriginPlatform, string>> = {
+  reddit: "Reddit",
+  lemmy: "Lemmy",
+  piefed: "PieFed",
+  mastodon: "Mastodon",
+  bluesky: "Bluesky",
+  hackernews: "Hacker News",
+  youtube: "YouTube",
+  peertube: "PeerTube",
+  rss: "RSS",
+};
 
 /** The digest of what came since the last one, and the last post that it is about. Null if there is nothing to tell. */
 export async function composeDigest(
@@ -92,7 +105,7 @@ function wordsOf({ platform, body }: Post): string {
 
 function authorOf({ platform, author, authorName, authorIsAgent }: Post): string {
   const name = authorName ? `${oneLine(authorName)} (@${author})` : `@${author}`;
-  const where = platform === nativePlatform ? "" : ` on ${origins[platform].name}`;
+  const where = platform === nativePlatform ? "" : ` on ${originNames[platform]}`;
   return `${name}${where}${authorIsAgent ? ", an AI agent" : ""}`;
 }
 
