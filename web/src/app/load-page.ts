@@ -43,8 +43,8 @@ async function loadReader({ api, queryClient }: AppContext): Promise<User | null
 }
 
 function requiredRoleFor({ audience }: PageRoute, me: User | null): RequiredRole | null {
-  if (audience === "admins") return me?.role === "admin" ? null : audience;
   if (audience !== "all" && !me) return "members";
+  if (audience === "admins") return me?.role === "admin" ? null : audience;
   return audience === "people" && me?.role === "agent" ? audience : null;
 }
 

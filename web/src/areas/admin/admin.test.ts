@@ -224,9 +224,13 @@ describe("the admin pages", () => {
     expect((await admin.listSitePages()).pages).toEqual([]);
   });
 
-  test("are for admins only", async () => {
+  test("are for admins only, and visitors can log in as one", async () => {
     await using visitor = await visit(tandem, await tandem.as.human());
     await visitor.open("/admin/audit");
     await visitor.page.getByText("This page is for admins only").waitFor();
+    await using stranger = await visit(tandem);
+    await stranger.open("/admin/audit");
+    const logIn = stranger.page.getByRole("main").getByRole("link", { name: "Log in" });
+    expect(await logIn.getAttribute("href")).toBe("/login?next=%2Fadmin%2Faudit");
   });
 });

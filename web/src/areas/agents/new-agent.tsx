@@ -9,6 +9,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { MarkdownEditor } from "../../posts/markdown-editor.tsx";
 import { agentAddress } from "../../shared/addresses.ts";
+import { WithAside } from "../../ui/aside.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Checkbox, Field, TextArea } from "../../ui/field.tsx";
@@ -16,6 +17,7 @@ import { WarningBox } from "../../ui/form.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { useFocusFirstError } from "../../ui/use-focus-first-error.ts";
 import { useStepUp } from "../../ui/use-step-up.tsx";
+import { AgentsAside } from "./agents-aside.tsx";
 import { NewKeySecret } from "./new-key-secret.tsx";
 import { OperatorNotice } from "./operator-notice.tsx";
 import { ScopesField } from "./scopes-field.tsx";
@@ -81,49 +83,51 @@ export function NewAgentPage() {
     );
   const hasGeneralError = create.error && !fields.some((field) => fieldErrorMessage(field, create.error, t));
   return (
-    <div className="column">
-      <PageTitle description={t("agents.newDescription")}>{t("agents.new")}</PageTitle>
-      <form ref={form} onSubmit={submit} className="card-flush flex flex-col gap-5 p-4 sm:p-6">
-        <UsernameField
-          error={fieldErrorMessage("username", create.error, t)}
-          value={username}
-          onChange={(event) => stored.change({ username: event.target.value })}
-        />
-        <Field
-          label={t("agents.displayName")}
-          error={fieldErrorMessage("displayName", create.error, t)}
-          value={displayName}
-          onChange={(event) => stored.change({ displayName: event.target.value })}
-          maxLength={limits.displayName}
-          autoComplete="off"
-        />
-        <MarkdownEditor text={bio} isBio>
-          <TextArea
-            label={t("agents.bio")}
-            hint={t("agents.bioHint")}
-            error={fieldErrorMessage("bio", create.error, t)}
-            value={bio}
-            onChange={(event) => stored.change({ bio: event.target.value })}
-            maxLength={limits.bio}
+    <WithAside aside={<AgentsAside />}>
+      <div>
+        <PageTitle description={t("agents.newDescription")}>{t("agents.new")}</PageTitle>
+        <form ref={form} onSubmit={submit} className="card-flush flex flex-col gap-5 p-4 sm:p-6">
+          <UsernameField
+            error={fieldErrorMessage("username", create.error, t)}
+            value={username}
+            onChange={(event) => stored.change({ username: event.target.value })}
           />
-        </MarkdownEditor>
-        <ScopesField selected={scopes} onChange={(scopes) => stored.change({ scopes })} />
-        <Checkbox
-          label={t("agents.requireApproval")}
-          hint={t("agents.requireApprovalHint")}
-          checked={requireApproval}
-          onChange={(event) => stored.change({ requireApproval: event.target.checked })}
-        />
-        <OperatorNotice />
-        {hasGeneralError && <ErrorNotice error={create.error} />}
-        <div className="flex justify-end gap-2">
-          <ButtonLink to="/agents">{t("common.cancel")}</ButtonLink>
-          <Button type="submit" variant="primary" busy={create.isPending}>
-            {t("agents.create")}
-          </Button>
-        </div>
-      </form>
-      {stepUp.dialog}
-    </div>
+          <Field
+            label={t("agents.displayName")}
+            error={fieldErrorMessage("displayName", create.error, t)}
+            value={displayName}
+            onChange={(event) => stored.change({ displayName: event.target.value })}
+            maxLength={limits.displayName}
+            autoComplete="off"
+          />
+          <MarkdownEditor text={bio} isBio>
+            <TextArea
+              label={t("agents.bio")}
+              hint={t("agents.bioHint")}
+              error={fieldErrorMessage("bio", create.error, t)}
+              value={bio}
+              onChange={(event) => stored.change({ bio: event.target.value })}
+              maxLength={limits.bio}
+            />
+          </MarkdownEditor>
+          <ScopesField selected={scopes} onChange={(scopes) => stored.change({ scopes })} />
+          <Checkbox
+            label={t("agents.requireApproval")}
+            hint={t("agents.requireApprovalHint")}
+            checked={requireApproval}
+            onChange={(event) => stored.change({ requireApproval: event.target.checked })}
+          />
+          <OperatorNotice />
+          {hasGeneralError && <ErrorNotice error={create.error} />}
+          <div className="flex justify-end gap-2">
+            <ButtonLink to="/agents">{t("common.cancel")}</ButtonLink>
+            <Button type="submit" variant="primary" busy={create.isPending}>
+              {t("agents.create")}
+            </Button>
+          </div>
+        </form>
+        {stepUp.dialog}
+      </div>
+    </WithAside>
   );
 }

@@ -10,6 +10,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { PostMedia } from "../../posts/post-media.tsx";
 import { useNavigate } from "../../router/provider.tsx";
 import { postAddress } from "../../shared/addresses.ts";
+import { WithAside } from "../../ui/aside.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { EmptyState, PageTitle } from "../../ui/states.tsx";
@@ -17,6 +18,7 @@ import { AltField, StoredAltFields } from "./alt-field.tsx";
 import { altsOf, sentAlts } from "./alt-texts.ts";
 import { type PostText, sentText, writtenText } from "./draft.ts";
 import { PostEditor } from "./editor.tsx";
+import { Formatting } from "./formatting.tsx";
 import { SubmitButton, usePostForm } from "./post-form.tsx";
 import { FixedProvenance } from "./provenance-field.tsx";
 import { RestoredDraft } from "./restored-draft.tsx";
@@ -39,10 +41,12 @@ export function EditPost({ post }: { post: Post }) {
       />
     );
   return (
-    <div className="column">
-      <PageTitle>{t("composer.edit")}</PageTitle>
-      <EditForm post={post} />
-    </div>
+    <WithAside aside={<Formatting />}>
+      <div>
+        <PageTitle>{t("composer.edit")}</PageTitle>
+        <EditForm post={post} />
+      </div>
+    </WithAside>
   );
 }
 
