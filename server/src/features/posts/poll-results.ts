@@ -6,8 +6,8 @@ import type { Db } from "../../storage/storage.ts";
 
 /* How polls stand is looked up whenever their posts are shown or quoted: one query for a page with polls, and none for any other page. */
 
-/** Within a text, the quotation marks would be escaped. */
-const POLL = '"poll":{';
+/** Within a text, the quotation mark would be escaped. One in front, of which JSON is full, would make searches ten times slower. */
+const POLL = 'poll":{';
 
 /** Whether any of these posts, as JSON, has a poll. */
 export const havePolls = (posts: Buffer | string): boolean => posts.includes(POLL);

@@ -28,8 +28,8 @@ type QuoteReader = Pick<
   "userId" | "username" | "blocksOf" | "ai" | "hidesSensitive" | "mutesChangeAt"
 >;
 
-/** Within a text, the quotation marks would be escaped. */
-const QUOTES = '"quoteId":';
+/** Within a text, the quotation mark would be escaped. One in front, of which JSON is full, would make searches ten times slower. */
+const QUOTES = 'quoteId":';
 
 /** Whether any of these posts, as JSON, quotes another. */
 export const haveQuotes = (posts: Buffer | string): boolean => posts.includes(QUOTES);
