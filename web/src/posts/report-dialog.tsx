@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useId } from "react";
+import { type FormEvent, Fragment, useId } from "react";
 import { communityQuery } from "../data/communities.ts";
 import { useStoredDraft } from "../data/draft-storage.ts";
 import { useToasts } from "../data/toasts.ts";
@@ -103,8 +103,12 @@ export function ReportDialog({
       }
     >
       <form onSubmit={submit} className="flex flex-col gap-4">
-        <Reasons available={available} selected={reason} onSelect={(reason) => stored.change({ reason })} />
-        {reason === "rules" && rules !== null && <Rules text={rules} />}
+        <Reasons
+          available={available}
+          rules={rules}
+          selected={reason}
+          onSelect={(reason) => stored.change({ reason })}
+        />
         <TextArea
           label={t("card.reportNote")}
           value={note}
@@ -150,7 +154,7 @@ function Rules({ text }: { text: string }) {
       aria-label={t("card.communityRules")}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard.
       tabIndex={0}
-      className="max-h-40 overflow-y-auto rounded-xl bg-sunken px-3 py-2 text-sm"
+      className="mb-1 ms-8 max-h-40 overflow-y-auto rounded-xl bg-sunken px-3 py-2 text-sm"
     >
       <MarkdownText text={text} />
     </section>
@@ -159,10 +163,13 @@ function Rules({ text }: { text: string }) {
 
 function Reasons({
   available,
+  rules,
   selected,
   onSelect,
 }: {
   available: readonly Reason[];
+  /** Shown below that reason once it is selected. */
+  rules: string | null;
   selected: Reason;
   onSelect(reason: Reason): void;
 }) {
@@ -172,16 +179,19 @@ function Reasons({
     <fieldset>
       <legend className="mb-1 text-sm font-semibold">{t("card.reportReason")}</legend>
       {available.map((reason) => (
-        <label key={reason} className="flex min-h-10 items-center gap-3">
-          <input
-            type="radio"
-            name={name}
-            checked={selected === reason}
-            onChange={() => onSelect(reason)}
-            className="size-5"
-          />
-          {t(`card.reason.${reason}`)}
-        </label>
+        <Fragment key={reason}>
+          <label className="flex min-h-10 items-center gap-3">
+            <input
+              type="radio"
+              name={name}
+              checked={selected === reason}
+              onChange={() => onSelect(reason)}
+              className="size-5"
+            />
+            {t(`card.reason.${reason}`)}
+          </label>
+          {reason === "rules" && selected === reason && rules !== null && <Rules text={rules} />}
+        </Fragment>
       ))}
     </fieldset>
   );
