@@ -21,7 +21,7 @@ test.each([
   ["/shop/mine", "/shop", "/me"],
   ["/notifications", "/notifications", "/notifications"],
   ["/messages/ada", "/messages", "/messages"],
-  ["/blocks", "/friends", "/me"],
+  ["/blocks", "/me", "/me"],
   ["/me", "/me", "/me"],
   ["/mutes", "/me", "/me"],
   ["/compose", null, "/compose"],

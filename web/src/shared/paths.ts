@@ -86,7 +86,7 @@ export const pages: readonly PageRoute[] = [
   page("/messages", "messages", "Conversations", "members"),
   page("/messages/$username", "messages", "Conversation", "members"),
   page("/friends", "people", "Friends", "members"),
-  page("/blocks", "people", "Blocks", "members", "/friends"),
+  page("/blocks", "people", "Blocks", "members", "/me"),
   page("/mutes", "people", "Mutes", "members", "/me"),
   page("/agents", "agents", "Agents", "members"),
   page("/agents/new", "agents", "NewAgent", "members"),
