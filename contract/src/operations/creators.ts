@@ -3,7 +3,7 @@ import { Cursor, creatorInput, fieldsOf, NextCursor, PageSize } from "../fields.
 import { limits } from "../limits.ts";
 import { anyone, operation, scope, signedIn } from "../operation.ts";
 import { ListedComment, Post, TopPost } from "../post-resources.ts";
-import { AiContents, CommunityHit, Creator, CreatorHit, Follow, Totals } from "../resources.ts";
+import { AiContents, CommunityHit, Creator, CreatorHit, Follow, Tag, Totals } from "../resources.ts";
 import { filledPrivateText, optional } from "../schema.ts";
 
 const area = "Creators and follows";
@@ -36,8 +36,12 @@ export const suggestSearch = operation({
       examples: ["ty"],
     }),
   },
-  response: { creators: Type.Array(CreatorHit), communities: Type.Array(CommunityHit) },
-  description: `Suggest what to search for while someone types: up to ${limits.suggestions} creators whose name contains every word, and up to ${limits.suggestions} communities and imported hashtags whose name begins with \`q\`.`,
+  response: {
+    creators: Type.Array(CreatorHit),
+    tags: Type.Array(Tag),
+    communities: Type.Array(CommunityHit),
+  },
+  description: `Suggest what to search for while someone types: up to ${limits.suggestions} creators whose name contains every word, and as many hashtags that people use here, and communities and imported hashtags, whose name begins with \`q\`.`,
 });
 
 export const readCreator = operation({

@@ -8,17 +8,20 @@ import { communityNamesLike } from "../communities/list.queries.ts";
 import { search } from "../creators/search.ts";
 import { isPrefixOf } from "../shared/prefix.ts";
 import { termsOf } from "../shared/terms.ts";
+import { tagsLike } from "../tags/tags.ts";
 
 export const suggestions = {
   suggestSearch: async (ctx, { q }) => {
     const terms = termsOf(q);
     const db = await ctx.recent();
-    const [creators, native, imported] = await Promise.all([
+    const [creators, tags, native, imported] = await Promise.all([
       search(db, terms, limits.suggestions),
+      tagsLike(ctx, db, q),
       nativeLike(db, q.trim()),
       communitiesLike(db, q.trim()),
     ]);
-    return { creators, communities: [...native, ...imported].slice(0, limits.suggestions) };
+    const communities = [...native, ...imported].slice(0, limits.suggestions);
+    return { creators, tags: tags.slice(0, limits.suggestions), communities };
   },
 } satisfies Handlers<"suggestSearch">;
 

@@ -27,6 +27,7 @@ describe.each(engines)("hashtags on %s", (engine) => {
       { name: "Wool", people: 2 },
     ]);
     expect(await list({ q: "#w" })).toEqual(await list());
+    expect((await bob.suggestSearch({ q: "#wo" })).tags).toEqual([{ name: "Wool", people: 2 }]);
     // One person can't get any text suggested to everyone.
     expect(await list({ q: "ALO" })).toEqual([]);
     expect(await list({ q: "co" })).toEqual([]);
@@ -40,6 +41,7 @@ describe.each(engines)("hashtags on %s", (engine) => {
     await bob.mute({ tag: "WOOL" });
     expect((await bob.listTags()).tags).toEqual([{ name: "weaving", people: 3 }]);
     expect((await bob.listTags({ q: "wo" })).tags).toEqual([]);
+    expect((await bob.suggestSearch({ q: "wo" })).tags).toEqual([]);
     now += limits.trending.hours * HOUR - 1;
     await eve.createPost({ title: "#Weaving" });
     await count(tandem);

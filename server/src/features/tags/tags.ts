@@ -1,7 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { Tag } from "@tandem/contract/resources";
-import { sql } from "kysely";
-import type { Handlers } from "../../http/context.ts";
+import { type RawBuilder, sql } from "kysely";
+import type { Context, Handlers } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { tagKey as muteKey } from "../shared/muted-text.ts";
 import { mutesOf } from "../shared/mutes.ts";
@@ -14,12 +14,20 @@ const POPULAR = 500;
 export const tags = {
   listTags: async (ctx, { q }) => {
     const db = await ctx.recent();
-    const query = q === undefined ? trending(db) : beginningWith(db, tagKey(q.trim().replace(/^#/, "")));
-    const { rows } = await query.execute(db);
-    const mutes = await mutesOf(db, ctx.caller, ctx.now);
-    return { tags: mutes ? rows.filter(({ name }) => !mutes.tags.has(muteKey(name))) : rows };
+    return { tags: await (q === undefined ? shownTags(ctx, db, trending(db)) : tagsLike(ctx, db, q)) };
   },
 } satisfies Handlers<"listTags">;
+
+/** Hashtags that begin with this text, which may have their sign, those that most people use first. */
+export const tagsLike = (ctx: Context, db: Db, text: string): Promise<Tag[]> =>
+  shownTags(ctx, db, beginningWith(db, tagKey(text.trim().replace(/^#/, ""))));
+
+/** Without those that the caller mutes. */
+async function shownTags(ctx: Context, db: Db, query: RawBuilder<Tag>): Promise<Tag[]> {
+  const { rows } = await query.execute(db);
+  const mutes = await mutesOf(db, ctx.caller, ctx.now);
+  return mutes ? rows.filter(({ name }) => !mutes.tags.has(muteKey(name))) : rows;
+}
 
 const name = (db: Db) => sql<string>`tag ${db.engine.binaryCollation}`;
 

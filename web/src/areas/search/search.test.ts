@@ -2,6 +2,7 @@ import { understandPosts } from "@tandem/server/features/similar/understand-post
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, type Visitor, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { countTags } from "../../../../server/src/features/tags/count-tags.ts";
 
 /** Whether the placeholder fits in the field. */
 function fits(field: Element): boolean {
@@ -135,6 +136,14 @@ describe("search", () => {
     await field.press("ArrowDown");
     await field.press("Enter");
     await page.waitForURL(/\/\?platform=mastodon&community=Loom$/);
+
+    const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
+    for (const person of [ada, bob]) await person.createPost({ title: "On #Bobbins" });
+    await countTags(tandem.services, new AbortController().signal);
+    await visitor.open("/search");
+    await field.fill("#bobb");
+    await page.getByRole("option", { name: "#Bobbins" }).click();
+    await page.waitForURL(/\/search\?q=%23Bobbins$/);
     expect(visitor.browserErrors).toEqual([]);
   });
 

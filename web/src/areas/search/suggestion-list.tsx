@@ -1,5 +1,5 @@
-import { nativePlatform, origins } from "@tandem/contract/origins";
-import type { CommunityHit, CreatorHit } from "@tandem/contract/resources";
+import { nativePlatform, origins, type Platform } from "@tandem/contract/origins";
+import type { CommunityHit, CreatorHit, Tag } from "@tandem/contract/resources";
 import { Hash, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import { useText } from "../../i18n/use-text.tsx";
@@ -10,7 +10,8 @@ import { Avatar } from "../../ui/avatar.tsx";
 /** A suggestion, and the page that it leads to. Its id is a place in the list, because names may contain spaces. */
 export type Suggestion = { id: number; to: string; search?: Record<string, string> } & (
   | { kind: "creators"; hit: CreatorHit }
-  | { kind: "tags" | "communities"; hit: CommunityHit }
+  | { kind: "tags"; name: string; platform: Platform }
+  | { kind: "communities"; hit: CommunityHit }
 );
 
 const kinds = ["creators", "tags", "communities"] as const;
@@ -18,9 +19,11 @@ const kinds = ["creators", "tags", "communities"] as const;
 /** The suggestions in the order in which they are listed: people, then hashtags, then other communities. */
 export function suggestionsIn({
   creators,
+  tags,
   communities,
 }: {
   creators: readonly CreatorHit[];
+  tags: readonly Tag[];
   communities: readonly CommunityHit[];
 }): Suggestion[] {
   const all = [
@@ -32,11 +35,17 @@ export function suggestionsIn({
         hit,
       }),
     ),
+    ...tags.map(({ name }): Suggestion => {
+      const search = { q: `#${name}` };
+      return { kind: "tags", id: 0, to: "/search", search, name, platform: nativePlatform };
+    }),
     ...communities.map((hit): Suggestion => {
       const { platform, community } = hit;
       const isTag = platform !== nativePlatform && origins[platform].communityTerm === "hashtag";
-      const kind = isTag ? "tags" : "communities";
-      return { kind, id: 0, ...communityTarget({ platform, community }), hit };
+      const own = isTag
+        ? ({ kind: "tags", name: community, platform } as const)
+        : ({ kind: "communities", hit } as const);
+      return { id: 0, ...communityTarget(hit), ...own };
     }),
   ];
   const sorted = kinds.flatMap((kind) => all.filter((suggestion) => suggestion.kind === kind));
@@ -116,15 +125,17 @@ function SuggestionText(suggestion: Suggestion) {
       </>
     );
   }
-  const { platform, community } = suggestion.hit;
   const isTag = suggestion.kind === "tags";
+  const { platform } = isTag ? suggestion : suggestion.hit;
   const Icon = isTag ? Hash : Users;
   return (
     <>
       <span className="grid size-8 shrink-0 place-items-center rounded-full bg-sunken text-soft">
         <Icon className="size-4" aria-hidden="true" />
       </span>
-      <Name detail={t(`platform.${platform}`)}>{isTag ? `#${community}` : community}</Name>
+      <Name detail={t(`platform.${platform}`)}>
+        {isTag ? `#${suggestion.name}` : suggestion.hit.community}
+      </Name>
     </>
   );
 }
