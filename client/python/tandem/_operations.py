@@ -1190,7 +1190,8 @@ class Operations:
         q: str,
     ) -> _types.SuggestSearchResponse:
         """Suggest what to search for while someone types: up to 5 creators whose name contains every word,
-        and up to 5 communities and imported hashtags whose name begins with `q`.
+        and as many hashtags that people use here, and communities and imported hashtags, whose name
+        begins with `q`.
 
         q: What was typed so far; at most 10 different words.
         """

@@ -709,6 +709,13 @@ class SearchCreatorsResponse(TypedDict):
     creators: list[CreatorHit]
 
 
+class Tag(TypedDict):
+    """A hashtag."""
+
+    name: str
+    people: int
+
+
 class CommunityHit(TypedDict):
     """A community of this service, or one that posts are imported from."""
 
@@ -718,6 +725,7 @@ class CommunityHit(TypedDict):
 
 class SuggestSearchResponse(TypedDict):
     creators: list[CreatorHit]
+    tags: list[Tag]
     communities: list[CommunityHit]
 
 
@@ -765,13 +773,6 @@ class UnfollowCommunityResponse(TypedDict):
 class UnfollowTagResponse(TypedDict):
     following: bool
     dryRun: NotRequired[Literal[True]]
-
-
-class Tag(TypedDict):
-    """A hashtag."""
-
-    name: str
-    people: int
 
 
 class ListTagsResponse(TypedDict):
