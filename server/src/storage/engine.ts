@@ -26,6 +26,11 @@ export interface Engine {
    * depend on their number.
    */
   jsonRows(json: string, columns: ColumnTypes): RawBuilder<unknown>;
+  /**
+   * The `from` clause of rows, each with the ids of posts that a query of its columns yields, as `found.id`. It includes a `where` on one
+   * engine, so nothing but an order and a limit can follow.
+   */
+  withPostsOfEach(rows: RawBuilder<unknown>, ids: RawBuilder<unknown>): RawBuilder<unknown>;
   /** A query that returns one row with these columns, whose values are bound as they are. */
   oneRow<Name extends string>(
     values: Readonly<Record<Name, unknown>>,

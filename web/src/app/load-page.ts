@@ -5,7 +5,13 @@ import { meQuery } from "../data/me.ts";
 import { preferencesQuery } from "../data/preferences.ts";
 import { addTexts } from "../i18n/texts.ts";
 import type { AppContext } from "../shared/context.ts";
-import { type AddressValues, type LoadedPage, NotFound, type Page } from "../shared/page.ts";
+import {
+  type AddressValues,
+  type LoadedPage,
+  NotFound,
+  type Page,
+  type PageRequest,
+} from "../shared/page.ts";
 import type { PageRoute, RequiredRole } from "../shared/paths.ts";
 
 const areas = import.meta.glob<Record<string, Page>>("../areas/*/pages.tsx");
@@ -27,12 +33,18 @@ export async function loadPage(
   if (requiredRole) return { requiredRole, logIn: page?.logIn?.(context) };
   if (!page) throw new NotFound();
   const request = { ...context, params, search };
-  const load = async () => page.load?.(request);
-  // A list that an action outdates while a page waits for it, such as that of saved posts when one is saved, is loaded again.
-  await load()
-    .catch((error) => (error instanceof CancelledError ? load() : Promise.reject(error)))
-    .catch((error) => rethrow(error, params));
+  await loadData(page, request).catch((error) => rethrow(error, params));
   return { requiredRole: null, page, request };
+}
+
+/** Loads again what an action outdates while a page waits for it, such as the list of saved posts when one is saved. */
+async function loadData(page: Page, request: PageRequest): Promise<void> {
+  try {
+    await page.load?.(request);
+  } catch (error) {
+    if (!(error instanceof CancelledError)) throw error;
+    await loadData(page, request);
+  }
 }
 
 /** Loads the reader's account and preferences. The page renders even if the preferences fail to load. */

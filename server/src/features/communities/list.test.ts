@@ -90,7 +90,9 @@ describe.each(engines)("the list of communities on %s", (engine) => {
       ["hot", "hot_rank_id"],
     ] as const) {
       const selection = await selectionOf(read, { community: "tea", platform: "native", sort }, null);
-      expect(await planOf(feedIds(selection, 20) as never)).toContain(`posts_native_community_${order}`);
+      expect(await planOf(feedIds(read, selection, 20) as never)).toContain(
+        `posts_native_community_${order}`,
+      );
     }
     for (const [sort, order] of [
       ["active", "active_at"],

@@ -21,7 +21,7 @@ describe("the index that a feed with several filters scans, on sqlite", () => {
     await using storage = await openStorage();
     for (const sort of [{}, { sort: "hot" }] as const) {
       const selection = await selectionOf(storage.read, { ...query, ...sort }, null);
-      const plan = sql<{ detail: string }>`explain query plan ${feedIds(selection, 20)}`;
+      const plan = sql<{ detail: string }>`explain query plan ${feedIds(storage.read, selection, 20)}`;
       const { rows } = await plan.execute(storage.read);
       expect(rows.map((row) => row.detail)).toEqual([expect.stringContaining(`INDEX ${index}`)]);
     }
@@ -36,7 +36,9 @@ describe("the index of creators' posts, which leaves out what they imported, on 
   ] as const)("%j scans %s", async (part, index) => {
     await using storage = await openStorage();
     const selection = { ...(await selectionOf(storage.read, {}, null)), ...part, caller: 1 };
-    const plan = sql<{ detail: string }>`explain query plan ${feedIds(selection as Selection, 20)}`;
+    const plan = sql<{
+      detail: string;
+    }>`explain query plan ${feedIds(storage.read, selection as Selection, 20)}`;
     const { rows } = await plan.execute(storage.read);
     const scanned = rows.flatMap(({ detail }) => detail.match(/INDEX (posts_\w+)/)?.[1] ?? []);
     expect(new Set(scanned)).toEqual(new Set([index]));

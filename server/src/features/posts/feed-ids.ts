@@ -1,5 +1,6 @@
 import { nativePlatform, type Platform } from "@tandem/contract/origins";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Engine } from "../../storage/engine.ts";
 import { ARCHIVED_RANK, REMOVED_RANK } from "../../storage/removed.ts";
 import type { Db } from "../../storage/storage.ts";
 import { notBlocked } from "../people/block-check.ts";
@@ -32,9 +33,11 @@ export function singleRange(
 }
 
 /** The ids of a feed in its order: `limit` of them, after `skip`. */
-export function feedIds(s: Selection, limit: number): Ids {
+export function feedIds(db: Db, s: Selection, limit: number): Ids {
   const [driving, ...others] = indexedFilters(s);
-  return scanIds(s, driving, limit, rowConditions(s, others));
+  const conditions = rowConditions(s, others);
+  if (driving?.merges) return mergedIds(db.engine, s, driving.merges, limit, conditions);
+  return scanIds(s, driving, limit, conditions);
 }
 
 /**
@@ -84,7 +87,6 @@ function scanIds(
   limit: number,
   conditions: Condition[],
 ): Ids {
-  if (driving?.merges) return mergedIds(s, driving.merges, limit, conditions);
   const ranges = driving?.ranges ?? [allPosts(s)];
   const [only] = ranges;
   if (only && ranges.length === 1) return sql`select p.id ${scan(s, only, conditions)} ${window(s, limit)}`;
@@ -206,16 +208,17 @@ const HOT_TOPICS = 500;
 
 /** Posts of creators, and of topics, each once. The hot feed has those of the latest posts of topics. */
 function mergedIds(
+  engine: Engine,
   s: Selection,
   [byCreators, ...topics]: readonly [Merge, ...Merge[]],
   limit: number,
   conditions: Condition[],
 ): Ids {
   const first = s.hot
-    ? hottestIds(s, byCreators, limit, conditions)
-    : newestIds(s, byCreators, limit, conditions);
+    ? hottestIds(engine, s, byCreators, limit, conditions)
+    : newestIds(engine, s, byCreators, limit, conditions);
   if (topics.length === 0 && !s.hot) return first;
-  const others = topics.map((topic) => newestIds(s, topic, s.hot ? HOT_TOPICS : limit, conditions));
+  const others = topics.map((topic) => newestIds(engine, s, topic, s.hot ? HOT_TOPICS : limit, conditions));
   const branches = [first, ...others].map((ids) => sql`select id from (${ids}) as branch`);
   const merged = sql`${sql.join(branches, sql` union `)}`;
   if (!s.hot) return sql`select id from (${merged}) as merged order by id desc limit ${sql.lit(limit)}`;
@@ -228,7 +231,13 @@ function mergedIds(
  * The lowest of them is a floor: as many posts reach it as the page needs. Then only posts that reach the floor are read,
  * and only from those creators. So most creators cost one index lookup.
  */
-function hottestIds(s: Selection, { rows }: Merge, limit: number, conditions: Condition[]): Ids {
+function hottestIds(
+  engine: Engine,
+  s: Selection,
+  { rows }: Merge,
+  limit: number,
+  conditions: Condition[],
+): Ids {
   const take = sql`${sql.lit(limit)} + ${s.skip}`;
   const order = orderBy(s);
   const by = (creator: RawBuilder<unknown>) => [
@@ -245,7 +254,8 @@ function hottestIds(s: Selection, { rows }: Merge, limit: number, conditions: Co
     where ${and([...by(sql`top.creator_id`), sql`p.hot_rank >= (${floor})`])} order by ${order} limit ${take}`;
   return sql<{ id: number }>`
     with top as (${ordered} limit ${take})
-    select p.id from top cross join posts p where p.id in (${aboveFloor}) order by ${order} limit ${take}`;
+    select p.id from (select found.id ${engine.withPostsOfEach(sql`top`, aboveFloor)}) as best cross join posts p
+    where p.id = best.id order by ${order} limit ${take}`;
 }
 
 /**
@@ -261,6 +271,7 @@ export function firstOfEach(count: number, wanted: number): number {
  * floor, here among the first posts of each range. Then only ranges of those posts are read.
  */
 function newestIds(
+  engine: Engine,
   s: Selection,
   { rows, count, keys, range }: Merge,
   wanted: number,
@@ -274,17 +285,17 @@ function newestIds(
   const take = sql.lit(wanted);
   const first = inRange(firstOfEach(count, wanted));
   const aboveFloor = inRange(wanted, sql`${id} >= (select id from lowest)`);
+  const reaching = sql`(select distinct ${columns} from firsts f where id >= (select id from lowest)) as f`;
   return sql<{ id: number }>`
     with f as materialized (select ${columns} from ${rows}),
     firsts as materialized (
-      select ${columns}, found.id from f cross join posts found where found.id in (${first})
+      select ${columns}, found.id ${engine.withPostsOfEach(sql`f`, first)}
     ),
     lowest as materialized (
       select case when count(*) < ${take} then 0 else min(id) end as id
       from (select distinct id from firsts order by id desc limit ${take}) as highest
     )
-    select distinct found.id from (select distinct ${columns} from firsts f where id >= (select id from lowest)) as f
-    cross join posts found where found.id in (${aboveFloor}) order by found.id desc limit ${take}`;
+    select distinct found.id ${engine.withPostsOfEach(reaching, aboveFloor)} order by found.id desc limit ${take}`;
 }
 
 /** The limit is a literal: SQLite plans better with a known number than with a parameter. */

@@ -51,7 +51,7 @@ export interface Selection {
   followedCommunities: number;
   /** A list of the caller's. */
   list: number | null;
-  /** How many creators the caller follows or the list has, if the feed has their posts; beyond a page, one more than a page takes. */
+  /** How many creators the caller follows or the list has, if newest first the feed has their posts; at most {@link MOST_MERGED}. */
   mergedCreators: number;
   /** A collection of the caller's. Newest first then goes by when posts were added, except in searches. */
   collection: number | null;
@@ -146,11 +146,7 @@ export async function selectionOf(
     followedTags: input.followed === 1 ? (caller?.followedTags ?? 0) : 0,
     followedCommunities: input.followed === 1 ? (caller?.followedCommunities ?? 0) : 0,
     list,
-    mergedCreators: await countMerged(db, {
-      list,
-      follower: input.followed === 1 ? caller : null,
-      most: take + 1,
-    }),
+    mergedCreators: hot ? 0 : await countMerged(db, { list, follower: input.followed === 1 ? caller : null }),
     collection: await collectionOf(db, input.collectionId, caller),
     reposts:
       input.followed === 1 &&
@@ -220,12 +216,15 @@ async function listOf(db: Db, id: number | undefined, caller: Viewer | null): Pr
   return (await findOwnList(db, id, { caller })).id;
 }
 
+/** The most that are counted: of so many creators, one post each is more than any page or search takes first. */
+const MOST_MERGED = 200;
+
 async function countMerged(
   db: Db,
-  { list, follower, most }: { list: number | null; follower: Viewer | null; most: number },
+  { list, follower }: { list: number | null; follower: Viewer | null },
 ): Promise<number> {
-  if (list !== null) return countOf(await membersOf(db, { list, most }));
-  return follower ? countOf(await followsOf(db, { user: follower.userId, most })) : 0;
+  if (list !== null) return countOf(await membersOf(db, { list, most: MOST_MERGED }));
+  return follower ? countOf(await followsOf(db, { user: follower.userId, most: MOST_MERGED })) : 0;
 }
 
 const countOf = ([row]: { count: number }[]): number => Number(row?.count ?? 0);

@@ -48,7 +48,8 @@ async function probe(db: Db, s: Selection): Promise<SearchPage | null> {
   let [below, skip] = [s.below, 0];
   const isMerged = s.followed || s.list !== null;
   for (const size of isMerged ? [FOLLOWED_PROBE] : PROBES) {
-    const ids = (isMerged ? feedIds : candidateIds)({ ...s, below, skip }, size);
+    const at = { ...s, below, skip };
+    const ids = isMerged ? feedIds(db, at, size) : candidateIds(at, size);
     const checked = await check(db, s, ids, size, wanted - found.length);
     // A post may have moved down in the hot order since the first batch.
     found.push(...checked.ids.filter((id) => !found.includes(id)));

@@ -43,7 +43,7 @@ export async function readFeed(db: Db, selection: Selection): Promise<ReadPage> 
   return asPage(await feedPage(db, selection));
 }
 
-const feedPage = preparedByShape((db, s) => joined(db, feedRows(s, s.take + 1)));
+const feedPage = preparedByShape((db, s) => joined(db, feedRows(db, s, s.take + 1)));
 
 /** Posts by id, as the caller sees them, in the feed's order. */
 export async function readPosts(db: Db, ids: readonly number[], s: Selection): Promise<FeedPage> {
@@ -107,11 +107,11 @@ function asPage([row]: JoinedRow[]): ReadPage {
 }
 
 /** A page's rows: read directly if one range yields them in order, otherwise by ids, to avoid sorting post texts. */
-function feedRows(s: Selection, limit: number): Rows {
+function feedRows(db: Db, s: Selection, limit: number): Rows {
   const json = sql`p.creator_id, ${postJson(s.caller)} as json`;
   const single = singleRange(s, limit);
   if (single) return sql`select ${single.id} as id, ${json} ${single.scan}`;
-  return sql`select p.id, ${json} from posts p where p.id in (${feedIds(s, limit)}) order by ${orderBy(s)}`;
+  return sql`select p.id, ${json} from posts p where p.id in (${feedIds(db, s, limit)}) order by ${orderBy(s)}`;
 }
 
 type Values = Record<string, unknown>;

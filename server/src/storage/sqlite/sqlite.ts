@@ -35,6 +35,8 @@ export const sqliteEngine: Engine = {
     const values = Object.keys(columns).map((name) => sql`value->>${sql.lit(name)} as ${sql.ref(name)}`);
     return sql`select ${sql.join(values)} from json_each(${json})`;
   },
+  // It has no lateral joins.
+  withPostsOfEach: (rows, ids) => sql`from ${rows} cross join posts found where found.id in (${ids})`,
   oneRow(values, columns) {
     const named = Object.keys(columns) as (keyof typeof columns)[];
     return sql`select ${sql.join(named.map((name) => sql`${values[name]} as ${sql.ref(name)}`))}`;
