@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, Fragment, useId } from "react";
+import { type FormEvent, Fragment, useId, useState } from "react";
 import { communityQuery } from "../data/communities.ts";
 import { useStoredDraft } from "../data/draft-storage.ts";
 import { useToasts } from "../data/toasts.ts";
@@ -56,14 +56,15 @@ export function ReportDialog({
     note: "",
     toAdmins: false,
   });
-  const { note, toAdmins } = stored.value;
+  const { reason, note, toAdmins } = stored.value;
   const rules = useRules(community);
+  // Until the dialog closes: an option that came or went would move those below it under the pointer.
+  const [offersRules, setOffersRules] = useState(rules !== null);
+  if (reason === "rules" && !offersRules) setOffersRules(true);
   const canImpersonate = "username" in target || "community" in target;
   const available = reasons.filter(
-    (reason) => (canImpersonate || reason !== "impersonation") && (rules !== null || reason !== "rules"),
+    (reason) => (canImpersonate || reason !== "impersonation") && (offersRules || reason !== "rules"),
   );
-  // The community may have no rules any more, and those that it has may not be loaded yet.
-  const reason = available.includes(stored.value.reason) ? stored.value.reason : "spam";
   const discard = () => {
     stored.clear();
     onClose();
@@ -105,7 +106,7 @@ export function ReportDialog({
       <form onSubmit={submit} className="flex flex-col gap-4">
         <Reasons
           available={available}
-          rules={rules}
+          rules={rules ?? null}
           selected={reason}
           onSelect={(reason) => stored.change({ reason })}
         />
@@ -139,11 +140,12 @@ export function ReportDialog({
   );
 }
 
-/** The rules of a community of this service; null without any, and until they are loaded. */
-function useRules(community: string | null): string | null {
+/** The rules of a community of this service; null without any, undefined until they are loaded. */
+function useRules(community: string | null): string | null | undefined {
   const query = communityQuery(useApi(), community ?? "");
   const { data } = useQuery({ ...query, enabled: community !== null });
-  return data?.community.rules || null;
+  if (community === null) return null;
+  return data && (data.community.rules || null);
 }
 
 /** They may be long, so they scroll. */

@@ -249,9 +249,21 @@ describe("communities", () => {
     await using reader = await visit(tandem, await tandem.as.human("rob"), phone);
     await reader.open(`/posts/${post.id}`);
     await reader.page.getByRole("button", { name: /^More/ }).first().click();
+    // The reason can be chosen while the rules load.
+    let load = () => {};
+    const loading = new Promise<void>((resolve) => {
+      load = resolve;
+    });
+    const asked = reader.page.waitForRequest("**/api/communities/felting");
+    await reader.page.route("**/api/communities/felting", async (route) => {
+      await loading;
+      await route.continue();
+    });
     await reader.page.getByRole("menuitem", { name: "Report" }).click();
     await reader.page.getByText("The moderators of felting will review it.").waitFor();
+    await asked;
     await reader.page.getByLabel("Breaks the community’s rules").check();
+    load();
     await reader.page.getByRole("dialog").getByText("No sales.").waitFor();
     expect(await reader.axeViolations()).toEqual([]);
     await reader.page.getByLabel("Also ask the site’s admins to review it").check();
