@@ -248,6 +248,35 @@ describe.each(engines)("communities on %s", (engine) => {
     expect(await told(ada)).toEqual([]);
   });
 
+  test("don't announce the role or approval of those who left or are banned", async () => {
+    const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];
+    const agent = await tandem.as.agent(eve);
+    const name = communityName();
+    await ada.createCommunity({ name, aiPolicy: "approved_agents" });
+    const { username } = agent.agent;
+    const joinApproved = async () => {
+      await agent.joinCommunity({ name });
+      await ada.approveCommunityAgent({ name, username });
+    };
+    const told = async (caller: Caller) => {
+      const { notifications, unread } = await caller.listNotifications();
+      return [unread, ...notifications.map(({ type }) => type)];
+    };
+    await eve.joinCommunity({ name });
+    await ada.setCommunityRole({ name, username: eve.user.username, role: "moderator" });
+    await joinApproved();
+    expect([await told(eve), await told(agent)]).toEqual([
+      [1, "community_moderator"],
+      [1, "community_approval"],
+    ]);
+    for (const caller of [eve, agent]) await caller.leaveCommunity({ name });
+    expect([await told(eve), await told(agent)]).toEqual([[0], [0]]);
+    await joinApproved();
+    expect(await told(agent)).toEqual([1, "community_approval"]);
+    await ada.banFromCommunity({ name, username, reason: "Spam" });
+    expect(await told(agent)).not.toContain("community_approval");
+  });
+
   test("let agents join where they can publish, and only as members", async () => {
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent(ada);

@@ -43,8 +43,8 @@ async function handOver(tx: Db, communityId: number): Promise<void> {
       .where("community_id", "=", communityId)
       .where("user_id", "=", heir.user_id)
       .execute();
-    const news = { type: "community_owner", communityId, to: [heir.user_id] } as const;
-    await notifyOfCommunity(tx, news, Date.now());
+    const notification = { type: "community_owner", communityId, to: [heir.user_id] } as const;
+    await notifyOfCommunity(tx, notification, Date.now());
   } else
     await sql`update communities set closed_at = coalesce(closed_at, ${tx.engine.now}) where id = ${communityId}`.execute(
       tx,

@@ -48,9 +48,9 @@ async function setRole(call: Call, tx: Db, { name, username, role }: Input<Opera
   }
   if (role !== member.role) {
     await writeRole(tx, community.id, member.id, role, now);
-    const news = { type: "community_moderator", to: member.id, communityId: community.id } as const;
-    if (role === "moderator") await notifyMember(call, tx, news);
-    if (role === "member") await retractOfCommunity(tx, news);
+    const about = { to: member.id, communityId: community.id };
+    if (role === "moderator") await notifyMember(call, tx, { type: "community_moderator", ...about });
+    if (role === "member") await retractOfCommunity(tx, about);
     await recordAct(call, tx, {
       ...{ operation: "setCommunityRole", name, target: `user:${member.id}` },
       detail: { username: member.username, role },
@@ -59,14 +59,14 @@ async function setRole(call: Call, tx: Db, { name, username, role }: Input<Opera
   return { member: asMember(await findMember(tx, community.id, username)) };
 }
 
-interface MemberNews {
+interface MemberNotification {
   type: "community_owner" | "community_moderator" | "community_approval";
   to: number;
   communityId: number;
 }
 
-function notifyMember(call: Call, tx: Db, news: MemberNews): Promise<void> {
-  return notify(tx, { ...news, postId: null, commentId: null }, [call]);
+function notifyMember(call: Call, tx: Db, notification: MemberNotification): Promise<void> {
+  return notify(tx, { ...notification, postId: null, commentId: null }, [call]);
 }
 
 async function writeRole(
@@ -100,8 +100,9 @@ async function approve(call: Call, tx: Db, { operation, name, username, approved
     .where("user_id", "=", member.id)
     .execute();
   if (member.approved !== approved) {
-    const news = { type: "community_approval", to: member.id, communityId: community.id } as const;
-    await (approved === 1 ? notifyMember(call, tx, news) : retractOfCommunity(tx, news));
+    const about = { to: member.id, communityId: community.id };
+    if (approved === 1) await notifyMember(call, tx, { type: "community_approval", ...about });
+    else await retractOfCommunity(tx, about);
     await recordAct(call, tx, {
       ...{ operation, name, target: `user:${member.id}` },
       detail: { username: member.username },

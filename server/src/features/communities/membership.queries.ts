@@ -4,6 +4,7 @@ import { type Selectable, sql } from "kysely";
 import { ApiError } from "../../http/api-error.ts";
 import type { CommunityMemberRow } from "../../storage/schema/communities.ts";
 import type { Db } from "../../storage/storage.ts";
+import { retractOfCommunity } from "../notifications/notifications.queries.ts";
 import { followJoined, unfollowLeft } from "./followed-communities.ts";
 
 interface NewMember {
@@ -48,7 +49,7 @@ export async function ban(
 ): Promise<void> {
   const before = await tx
     .selectFrom("community_members")
-    .select("role")
+    .select(["role", "approved"])
     .where("community_id", "=", communityId)
     .where("user_id", "=", userId)
     .executeTakeFirst();
@@ -64,9 +65,7 @@ export async function ban(
     reason,
     until_at: until,
   });
-  if (before?.role !== "member") return;
-  await countMembers(tx, communityId, -1);
-  await unfollowLeft(tx, communityId, userId);
+  if (before?.role === "member") await endMembership(tx, communityId, userId, before);
 }
 
 /** Ends the ban of an account, if it has one. */
@@ -86,12 +85,22 @@ export async function removeMember(tx: Db, communityId: number, userId: number):
     .where("community_id", "=", communityId)
     .where("user_id", "=", userId)
     .where("role", "<>", "banned")
-    .returning("role")
+    .returning(["role", "approved"])
     .executeTakeFirst();
-  if (!removed) return false;
+  if (removed) await endMembership(tx, communityId, userId, removed);
+  return removed !== undefined;
+}
+
+/** Does what follows from the end of a membership, such as that its role or approval isn't announced any more. */
+async function endMembership(
+  tx: Db,
+  communityId: number,
+  userId: number,
+  { role, approved }: Pick<MemberState, "role" | "approved">,
+): Promise<void> {
   await countMembers(tx, communityId, -1);
   await unfollowLeft(tx, communityId, userId);
-  return true;
+  if (role !== "member" || approved === 1) await retractOfCommunity(tx, { to: userId, communityId });
 }
 
 export async function countMembers(tx: Db, communityId: number, by: 1 | -1): Promise<void> {

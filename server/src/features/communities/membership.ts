@@ -48,11 +48,10 @@ export async function leaveAll(tx: Db, names: readonly string[], userId: number)
     // In ascending id order, to avoid deadlocks.
     .orderBy("c.id")
     .execute();
+  // All communities before the account.
+  for (const { id } of joined) await lockCommunityById(tx, id);
   let left = 0;
-  for (const { id } of joined) {
-    await lockCommunityById(tx, id);
-    if (await removeMember(tx, id, userId)) left += 1;
-  }
+  for (const { id } of joined) if (await removeMember(tx, id, userId)) left += 1;
   return left;
 }
 

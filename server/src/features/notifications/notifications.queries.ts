@@ -74,7 +74,7 @@ export async function notifyDecision(
     });
 }
 
-interface CommunityNews {
+interface CommunityNotification {
   type: "community_owner" | "community_reports";
   communityId: number;
   to: readonly number[];
@@ -83,7 +83,7 @@ interface CommunityNews {
 /** Notifies people of a community that they run. Each is the actor of their own notification, so that no one else is named. */
 export async function notifyOfCommunity(
   tx: Db,
-  { type, communityId, to }: CommunityNews,
+  { type, communityId, to }: CommunityNotification,
   now: number,
 ): Promise<void> {
   // In ascending id order, to avoid deadlocks.
@@ -112,13 +112,20 @@ export async function retract(
   await dropNotifications(tx, sql.join(conditions, sql` and `));
 }
 
-/** Deletes an account's notifications of this type about a community, from all actors. */
+/** Deletes an account's notifications of its role in a community, or of its approval there. */
 export async function retractOfCommunity(
   tx: Db,
-  { type, to, communityId }: { type: NotificationType; to: number; communityId: number },
+  { to, communityId }: { to: number; communityId: number },
 ): Promise<void> {
-  await dropNotifications(tx, sql`user_id = ${to} and type = ${type} and community_id = ${communityId}`);
+  const types = sql.join(standingTypes.map((type) => sql.lit(type)));
+  await dropNotifications(tx, sql`user_id = ${to} and type in (${types}) and community_id = ${communityId}`);
 }
+
+const standingTypes: readonly NotificationType[] = [
+  "community_owner",
+  "community_moderator",
+  "community_approval",
+];
 
 function columnIs(column: string, id: number | null): RawBuilder<unknown> {
   return id === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${id}`;
