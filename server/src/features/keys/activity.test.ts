@@ -290,9 +290,14 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
   test("is undone for products, also on posts from before", async () => {
     const { post } = await agent.createPost({ title: "Before" });
     clock.pass(3_600_001);
-    const { product } = await agent.createProduct({ title: "Teapot", url: "https://shop.example/teapot" });
-    await agent.attachProduct({ id: post.id, productId: product.id });
-    expect((await ada.undoAgent({ id: agent.agent.id })).undone).toMatchObject({ products: 1, posts: 0 });
+    for (const title of ["Teapot", "Cup"]) {
+      const { product } = await agent.createProduct({ title, url: "https://shop.example/tea" });
+      await agent.attachProduct({ id: post.id, productId: product.id });
+    }
+    const versions = async () => (await agent.listPostVersions({ id: post.id })).versions.length;
+    const before = await versions();
+    expect((await ada.undoAgent({ id: agent.agent.id })).undone).toMatchObject({ products: 2, posts: 0 });
+    expect(await versions()).toBe(before + 1);
     expect((await reader.readPost({ id: post.id })).post.products).toEqual([]);
     expect((await agent.listProducts({ mine: 1 })).products).toEqual([]);
   });

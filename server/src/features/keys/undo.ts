@@ -20,7 +20,7 @@ import { removeOwnPosts } from "../posts/remove-posts.ts";
 import { unrepostPosts } from "../posts/reposts.ts";
 import { unsavePosts } from "../posts/saves.ts";
 import { discardDrafts } from "../publishing/drafts.queries.ts";
-import { deleteOwnProducts } from "../shop/products.ts";
+import { lockOwnProducts, removeProducts } from "../shop/products.ts";
 import { unfollowTags } from "../tags/followed-tags.ts";
 
 const { undoMinutes, undoneAtOnce } = limits;
@@ -80,14 +80,18 @@ interface ActivityEntry {
   creator: string | null;
 }
 
-/** Undoes each entry as if the agent did so itself. Posts come after what is on them, since removing them removes it; then communities, accounts and creators: the lock order. */
+/**
+ * Undoes each entry as if the agent did so itself. Posts are removed after what is on them, since removing them removes it. Drafts are
+ * locked before products, as publishing does, and products before posts, as edits of products do. Memberships lock communities before the account.
+ */
 async function undoAll(tx: Db, entries: readonly ActivityEntry[], call: Call) {
   const { caller: agent } = call;
   const { userId } = agent;
   const of = (name: Undoable) => targetsOf(entries, name);
-  return {
-    // Drafts before posts: the same lock order as publishing.
-    drafts: await discardDrafts(tx, of("createDraft"), userId),
+  const drafts = await discardDrafts(tx, of("createDraft"), userId);
+  const products = await lockOwnProducts(tx, of("createProduct"), userId);
+  const undone = {
+    drafts,
     likes:
       (await unlikePosts(tx, of("likePost"), call)) + (await unlikeComments(tx, of("likeComment"), call)),
     reposts: await unrepostPosts(tx, of("repostPost"), call),
@@ -95,8 +99,12 @@ async function undoAll(tx: Db, entries: readonly ActivityEntry[], call: Call) {
     saves: await unsavePosts(tx, of("savePost"), userId),
     comments: await removeOwnComments(tx, of("createComment"), agent),
     posts: await removeOwnPosts(tx, of("createPost"), userId),
-    // After the posts that are gone, whose cards need no change.
-    products: await deleteOwnProducts(tx, of("createProduct"), call),
+    products: products.length,
+  };
+  // After the posts that are gone, whose cards need no change.
+  await removeProducts(tx, products, call);
+  return {
+    ...undone,
     memberships: await leaveAll(
       tx,
       placesIn(entries, "joinCommunity").map(({ name }) => name),

@@ -16,7 +16,7 @@ import { assertMayPublish } from "../communities/publishing.ts";
 import { markFilesLater } from "../posts/posters.ts";
 import { aiMark } from "../shared/authorship.ts";
 import { logCurrent, logCurrentDeletions } from "../transparency-log/current.ts";
-import { type Editor, editorOf } from "../versions/keep-versions.ts";
+import { editorOf } from "../versions/keep-versions.ts";
 import { refreshCards } from "./cards.ts";
 import { lockFirstPosts, refreshCardsLater, startRefresh } from "./refresh-queue.ts";
 import { trackedUrl } from "./tracked.ts";
@@ -132,45 +132,43 @@ function changesCard(before: Selectable<ProductRow>, after: Selectable<ProductRo
   return (["title", "image_url", "price"] as const).some((name) => before[name] !== after[name]);
 }
 
-function postsShowing(productId: number): RawBuilder<number> {
-  return sql`select post_id from post_products where product_id = ${productId}`;
+function postsShowing(tx: Db, productIds: readonly number[]): RawBuilder<number> {
+  return sql`select post_id from post_products where product_id in (${tx.engine.oneOf(productIds)})`;
 }
 
-export async function deleteProduct(
-  { caller, now }: Actor,
-  tx: Db,
-  { id }: Input<Operations["deleteProduct"]>,
-) {
-  await findOwnProduct(tx, id, caller);
-  await removeProduct(tx, id, editorOf(caller, now));
+export async function deleteProduct(call: Actor, tx: Db, { id }: Input<Operations["deleteProduct"]>) {
+  await findOwnProduct(tx, id, call.caller);
+  await removeProducts(tx, [id], call);
   return { deleted: true } as const;
 }
 
-/** Deletes those of these products that are the caller's. Returns how many. */
-export async function deleteOwnProducts(
-  tx: Db,
-  ids: readonly number[],
-  { caller, now }: Call,
-): Promise<number> {
+/** Locks those of these products that are the account's, and then the posts that show them. Returns the products. */
+export async function lockOwnProducts(tx: Db, ids: readonly number[], userId: number): Promise<number[]> {
   const own = await tx
     .selectFrom("products")
     .select("id")
     .where(sql<boolean>`id in (${tx.engine.oneOf(ids)})`)
-    .where("user_id", "=", caller.userId)
+    .where("user_id", "=", userId)
     .orderBy("id")
     .$if(tx.engine.rowLocks, (query) => query.forUpdate())
     .execute();
-  for (const { id } of own) await removeProduct(tx, id, editorOf(caller, now));
-  return own.length;
+  const ownIds = own.map(({ id }) => id);
+  if (tx.engine.rowLocks && ownIds.length > 0)
+    await sql`select id from posts where id in (${postsShowing(tx, ownIds)}) order by id for update`.execute(
+      tx,
+    );
+  return ownIds;
 }
 
-/** Deletes a product and removes its cards from posts, which is a new version of each, but marks none. */
-async function removeProduct(tx: Db, id: number, editor: Editor): Promise<void> {
-  const { rows } = await sql<{ post_id: number }>`${postsShowing(id)}`.execute(tx);
-  await logCurrentDeletions(tx, "product", [id]);
-  await tx.deleteFrom("products").where("id", "=", id).execute();
-  if (rows.length > 0)
-    await refreshCards(tx, sql.join(rows.map((row) => row.post_id)), { editor, stamps: false });
+/** Deletes products, which must be locked, and removes their cards from posts: one new version of each, but marks none. */
+export async function removeProducts(tx: Db, ids: readonly number[], { caller, now }: Call): Promise<void> {
+  if (ids.length === 0) return;
+  const { rows } = await sql<{ post_id: number }>`${postsShowing(tx, ids)}`.execute(tx);
+  await logCurrentDeletions(tx, "product", ids);
+  await sql`delete from products where id in (${tx.engine.oneOf(ids)})`.execute(tx);
+  const posts = [...new Set(rows.map(({ post_id }) => post_id))];
+  if (posts.length > 0)
+    await refreshCards(tx, sql`${tx.engine.oneOf(posts)}`, { editor: editorOf(caller, now), stamps: false });
 }
 
 /** Locks a product of the caller's. Throws `not_found`, also if it belongs to someone else. */
