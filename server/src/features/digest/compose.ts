@@ -34,7 +34,7 @@ const EXCERPT = 140;
 const NEWS = 30 * DAY;
 
 /** The platforms as people write them. Not in the contract, because the web app's first script has that and its own names. */
-const originNames: Readonly<Record<OriginPlatform, string>> = {
+const writtenNames: Readonly<Record<OriginPlatform, string>> = {
   reddit: "Reddit",
   lemmy: "Lemmy",
   piefed: "PieFed",
@@ -105,7 +105,7 @@ function wordsOf({ platform, body }: Post): string {
 
 function authorOf({ platform, author, authorName, authorIsAgent }: Post): string {
   const name = authorName ? `${oneLine(authorName)} (@${author})` : `@${author}`;
-  const where = platform === nativePlatform ? "" : ` on ${originNames[platform]}`;
+  const where = platform === nativePlatform ? "" : ` on ${writtenNames[platform]}`;
   return `${name}${where}${authorIsAgent ? ", an AI agent" : ""}`;
 }
 
