@@ -61,7 +61,7 @@ export const ImportCount = Type.Object(
     part: oneOf(importParts),
     outcome: oneOf(importOutcomes, {
       description:
-        "`added`; `existing`: it was here already; not imported: `reply`, `repost`, `not_public`, `empty` (nothing in it that can be imported), `invalid` (unreadable, or without a time), `denied` (links to a blocked domain, or contains an API key), `not_found` (not here), `too_many` (over a limit, such as how many accounts you can mute). `lost_media` counts added posts that lack a picture or video they had. `kept`, once an import is being undone: it was worked with since, so it stays; of `lists`, the lists.",
+        "`added`; `existing`: it was here already; not imported: `reply`, `repost`, `not_public`, `empty` (nothing in it that can be imported), `invalid` (unreadable, or without a time), `denied` (links to a blocked domain, or contains an API key), `not_found` (not here), `too_many` (over a limit, such as how many accounts you can mute). `lost_media` counts added posts that lack a picture or video they had. `kept`: undoing the import leaves it, because it was changed or used since; for `lists`, the number of lists.",
     }),
     count: Count,
   },

@@ -852,9 +852,10 @@ class CountNotificationsResponse(TypedDict):
 
 
 class Actor(TypedDict):
-    """The account that caused the notification. For a poll that closed, its author. For reports in a
-    community, who is told, and so for a new owner whom no one chose. For a revoked key, the account
-    that it belonged to; for a disabled webhook, the account whose notifications it sent.
+    """The account that caused the notification. For a poll that closed, its author. For
+    `community_reports`, and for `community_owner` if the former owner's account was deleted, the
+    account that is notified. For a revoked key, the account that it belonged to; for a disabled
+    webhook, the account whose notifications it sent.
     """
 
     username: str

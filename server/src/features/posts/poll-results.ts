@@ -6,7 +6,7 @@ import type { Db } from "../../storage/storage.ts";
 
 /* How polls stand is looked up whenever their posts are shown or quoted: one query for a page with polls, and none for any other page. */
 
-/** Within a text, the quotation mark would be escaped. One in front, of which JSON is full, would make searches ten times slower. */
+/** Within a text, the quotation mark would be escaped. JSON is full of quotation marks, so starting with one would make the search ten times slower. */
 const POLL = 'poll":{';
 
 /** Whether any of these posts, as JSON, has a poll. */

@@ -28,7 +28,7 @@ type QuoteReader = Pick<
   "userId" | "username" | "blocksOf" | "ai" | "hidesSensitive" | "mutesChangeAt"
 >;
 
-/** Within a text, the quotation mark would be escaped. One in front, of which JSON is full, would make searches ten times slower. */
+/** Within a text, the quotation mark would be escaped. JSON is full of quotation marks, so starting with one would make the search ten times slower. */
 const QUOTES = 'quoteId":';
 
 /** Whether any of these posts, as JSON, quotes another. */
