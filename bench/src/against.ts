@@ -1,5 +1,4 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { option, required, textOption } from "./options.ts";
 import { inTurn, served } from "./table/measure.ts";
@@ -13,19 +12,19 @@ import type { World } from "./table/world.ts";
  * Compares what reads cost here with what they cost in an older checkout, in turn within one run and on the same posts: the older one
  * creates them, and this one migrates a copy. Build the other checkout first.
  *
- *   npm run bench:against -- --other /path/to/checkout [--only comments --rounds 5 --seconds 2]
+ *   npm run bench:against -- --other /path/to/checkout [--database postgres --only comments --rounds 5 --seconds 2]
  */
 
 const own = fileURLToPath(new URL("../..", import.meta.url));
 const other = resolve(required("other"));
 const only = textOption("only") ?? "";
+const engine = textOption("database") ?? "sqlite";
 const timing = { rounds: option("rounds", 5), seconds: option("seconds", 2) };
 
 /** The module of this name in a checkout's `bench/src/table`. */
 const moduleOf = (checkout: string, name: string) =>
   import(pathToFileURL(join(checkout, "bench/src/table", name)).href);
 
-await using original: World = await (await moduleOf(other, "world.ts")).openWorld("sqlite", SMALL);
 const [before, now] = [await open(other), await open(own)];
 try {
   for (const [i, { name }] of now.reads.entries()) if (name.includes(only)) await measure(name, i);
@@ -40,17 +39,16 @@ async function measure(name: string, read: number): Promise<void> {
     const { requests = [], quiet } = reads[read] ?? {};
     subjects.push(stack.use(await served(service, requests, quiet ? [] : commits(people))));
   }
-  const [then = 0, today = 0] = (await inTurn(subjects, timing)).map(({ cpu }) => cpu);
+  const [then = 0, today = 0] = (await inTurn(subjects, timing)).map(
+    ({ cpu, database: more = 0 }) => cpu + more,
+  );
   const times = [then, today].map((cpu) => `${cpu.toFixed(3)} ms`.padStart(10)).join("");
   console.log(`${name.padEnd(34)}${times}  ratio ${(today / then).toFixed(2)}`);
 }
 
-/** A checkout's service on a copy of the posts. */
+/** A checkout's service on the posts of the other one. */
 async function open(checkout: string) {
-  const directory = await mkdtemp(join(dirname(original.directory), "run-"));
-  const database = join(directory, "database");
-  await cp(original.env.DATA_DIR, database, { recursive: true });
-  const world: World = { ...original, directory, env: { DATA_DIR: database, DATABASE_URL: "" } };
+  const world: World = await (await moduleOf(other, "world.ts")).openWorld(engine, SMALL);
   const people: People = await (await moduleOf(checkout, "people.ts")).addPeople(world);
   const service = await startService(world, {}, join(checkout, "server/dist/main.js"));
   return {
@@ -58,7 +56,7 @@ async function open(checkout: string) {
     reads: commonRows(people).filter(({ baseline }) => baseline === "bare"),
     async close() {
       await service[Symbol.asyncDispose]();
-      await rm(directory, { recursive: true, force: true });
+      await world[Symbol.asyncDispose]();
     },
   };
 }
