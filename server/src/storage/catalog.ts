@@ -15,7 +15,7 @@ export interface Catalog {
   brokenReferences(db: Db): Promise<string[]>;
   /** What is damaged in the database file, one sentence each. Empty on PostgreSQL, where reading a damaged page fails. */
   damages(db: Db): Promise<string[]>;
-  /** Updates the planner's statistics after a bulk load. */
+  /** Updates the planner's statistics, after a bulk load or an upgrade. */
   analyze(tx: Db): Promise<void>;
   /** Identifies the database: equal for two connections to the same one, whatever their URLs say. */
   identity(db: Db): Promise<string>;

@@ -224,8 +224,11 @@ export type BeforeMigration = (db: Db) => Promise<void>;
 export async function migrate(db: Db, beforeMigration?: BeforeMigration): Promise<void> {
   await beforeMigration?.(db);
   if (await isUpToDate(db)) return;
+  const isUpgrade = (await schemaOf(db)) !== null;
   const { error } = await migratorOf(db).migrateToLatest();
   if (error) throw error;
+  // PostgreSQL would plan for new tables and columns by guesses until it next does this by itself, which can be days later.
+  if (isUpgrade) await db.engine.catalog.analyze(db);
 }
 
 /** Whether exactly the known steps are done. Kysely finds out too, but first reads all tables and columns from the catalog. */
