@@ -4,8 +4,8 @@ import { startTandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { readConfig } from "../../config.ts";
-import { openReplaceable } from "../open.ts";
 import { createSchema } from "../migrate.ts";
+import { openReplaceable } from "../open.ts";
 
 test("an upgrade tells PostgreSQL's planner about tables that it has no statistics of", async () => {
   await using directory = await temporaryDirectory();
