@@ -108,8 +108,12 @@ const browser = {
       groups: [
         { name: "frame", tags: ["$initial" as const], priority: 1 },
         { name: "posts", test: /posts[\\/]post-list/ },
-        // Small icons of the feed that other parts show, too: as files of their own, they are twice as large.
-        { name: "icons", test: /[\\/]icons[\\/](circle-check|sliders-horizontal|x)\.m?js$/, priority: 1 },
+        // Small parts of the feed that other pages show, too: as files of their own, they are larger.
+        {
+          name: "parts",
+          test: /[\\/]icons[\\/](circle-check|sliders-horizontal|x)\.m?js$|[\\/]ui[\\/](aside|tab-link)\.tsx$/,
+          priority: 1,
+        },
       ],
     },
   },

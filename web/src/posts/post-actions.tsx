@@ -1,6 +1,7 @@
 import type { Post } from "@tandem/contract/post-resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { Bookmark, Heart, MessageCircle, Share2 } from "lucide-react";
+import type { ReactNode } from "react";
 import { rememberForAfterLogin, useAfterLogin } from "../data/after-login.ts";
 import { useMe } from "../data/me.ts";
 import { changePost } from "../data/posts.ts";
@@ -53,42 +54,20 @@ function LikeButton({ post: { id, liked, likeCount, aiLikeCount } }: { post: Pos
       })),
     onSuccess: (response) => changePost(queryClient, id, (post) => ({ ...post, ...response })),
   });
-  const me = useMe();
-  const action = `like post ${id}`;
-  useAfterLogin(action, () => like.mutate(true));
-  const label = t("post.like", { count: likeCount, ai: aiLikeCount });
-  if (!me)
-    return (
-      <Link
-        to="/login"
-        search={{ next: postAddress(id) }}
-        data-act="like"
-        onClick={() => rememberForAfterLogin(action)}
-        className={inactiveClass}
-        aria-label={label}
-        title={label}
-      >
-        <Heart className="size-4.5" aria-hidden="true" />
-        <span aria-hidden="true">
-          <Count value={likeCount} />
-        </span>
-      </Link>
-    );
   return (
-    <button
-      type="button"
-      data-act="like"
-      className={liked ? `${actionClass} text-like` : inactiveClass}
-      aria-pressed={liked}
-      aria-label={label}
-      title={label}
-      onClick={() => like.mutate(!liked)}
+    <MemberButton
+      act="like"
+      id={id}
+      isOn={liked}
+      activeClass="text-like"
+      label={t("post.like", { count: likeCount, ai: aiLikeCount })}
+      onToggle={like.mutate}
     >
       <Heart className={`size-4.5 ${liked ? "fill-current" : ""}`} aria-hidden="true" />
       <span aria-hidden="true">
         <Count value={likeCount} />
       </span>
-    </button>
+    </MemberButton>
   );
 }
 
@@ -112,7 +91,6 @@ function SaveButton({ post: { id, saved } }: { post: Post }) {
   const { t } = useText();
   const { offer } = useToasts();
   const loadOnDemand = useLoadOnDemand();
-  const me = useMe();
   const queryClient = useQueryClient();
   const save = useAction((api, on: boolean) => (on ? api.savePost({ id }) : api.unsavePost({ id })), {
     optimistic: (on) => changePost(queryClient, id, (post) => ({ ...post, saved: on })),
@@ -122,34 +100,59 @@ function SaveButton({ post: { id, saved } }: { post: Post }) {
         () => {},
       ),
   });
-  const action = `save post ${id}`;
-  useAfterLogin(action, () => save.mutate(true));
-  const label = t("post.save");
+  return (
+    <MemberButton
+      act="save"
+      id={id}
+      isOn={saved}
+      activeClass="text-accent"
+      className="ms-auto"
+      label={t("post.save")}
+      onToggle={save.mutate}
+    >
+      <Bookmark className={`size-4.5 ${saved ? "fill-current" : ""}`} aria-hidden="true" />
+    </MemberButton>
+  );
+}
+
+/** A button that switches something on or off for members. Visitors log in first, which then switches it on. */
+function MemberButton({
+  act,
+  id,
+  isOn,
+  label,
+  activeClass,
+  className = "",
+  onToggle,
+  children,
+}: {
+  act: "like" | "save";
+  id: number;
+  isOn: boolean;
+  label: string;
+  activeClass: string;
+  className?: string;
+  onToggle(on: boolean): void;
+  children: ReactNode;
+}) {
+  const me = useMe();
+  const action = `${act} post ${id}`;
+  useAfterLogin(action, () => onToggle(true));
+  const shared = {
+    "data-act": act,
+    className: `${className} ${isOn ? `${actionClass} ${activeClass}` : inactiveClass}`,
+    "aria-label": label,
+    title: label,
+    children,
+  };
   if (!me)
     return (
       <Link
+        {...shared}
         to="/login"
         search={{ next: postAddress(id) }}
-        data-act="save"
         onClick={() => rememberForAfterLogin(action)}
-        className={`ms-auto ${inactiveClass}`}
-        aria-label={label}
-        title={label}
-      >
-        <Bookmark className="size-4.5" aria-hidden="true" />
-      </Link>
+      />
     );
-  return (
-    <button
-      type="button"
-      data-act="save"
-      className={`ms-auto ${saved ? `${actionClass} text-accent` : inactiveClass}`}
-      aria-pressed={saved}
-      aria-label={label}
-      title={label}
-      onClick={() => save.mutate(!saved)}
-    >
-      <Bookmark className={`size-4.5 ${saved ? "fill-current" : ""}`} aria-hidden="true" />
-    </button>
-  );
+  return <button {...shared} type="button" aria-pressed={isOn} onClick={() => onToggle(!isOn)} />;
 }
