@@ -76,7 +76,7 @@ export const Import = Type.Object(
     parts: Type.Array(oneOf(importParts)),
     state: oneOf(importStates, {
       description:
-        "`undone`: it was undone, and some of what it added stayed. Without that, it isn't listed any more.",
+        "`undone`: it was undone, and some of what it added stayed. If nothing stays, it is no longer listed.",
     }),
     problem: nullable(oneOf(importProblems), {
       description:

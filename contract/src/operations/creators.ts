@@ -41,7 +41,7 @@ export const suggestSearch = operation({
     tags: Type.Array(Tag),
     communities: Type.Array(CommunityHit),
   },
-  description: `Suggest what to search for while someone types: up to ${limits.suggestions} creators whose name contains every word, and as many hashtags that people use here, and communities and imported hashtags, whose name begins with \`q\`.`,
+  description: `Suggest what to search for while someone types: up to ${limits.suggestions} each of creators whose name contains every word, of hashtags that people use here, and of communities and imported hashtags. The names of the last two begin with \`q\`.`,
 });
 
 export const readCreator = operation({

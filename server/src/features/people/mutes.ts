@@ -148,7 +148,7 @@ export async function muteAll(
   return { added, tooMany: new Set(unknown.slice(room)) };
 }
 
-/** Deletes those of these mutes of an account that have no end. The account must be locked. */
+/** Deletes those of these mutes of an account that have no end. Returns how many are left. The account must be locked. */
 export async function unmuteAll(tx: Db, userId: number, ids: readonly number[]): Promise<number> {
   const { rows } = await sql<{ creator_id: number }>`
     delete from mutes where id in (${tx.engine.oneOf(ids)}) and user_id = ${userId} and until_at is null

@@ -194,7 +194,7 @@ describe.each(engines)("the feed of those one follows, on %s", (engine) => {
   });
 });
 
-// Before version 17, PostgreSQL checks `in (select …)` with a limit row by row.
+// PostgreSQL 15 checks `in (select …)` with a limit row by row.
 describe.each([...engines, "the oldest PostgreSQL"])("on %s", (name) => {
   test("the feed of those one follows reads few rows, however many posts they have", {
     timeout: 120_000,

@@ -35,7 +35,7 @@ const postgresEngine: Engine = {
     const named = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${types[type]}`);
     return sql`select * from json_to_recordset(cast(${json} as json)) as listed(${sql.join(named)})`;
   },
-  // Before version 17, it would check `in` for each row and each post.
+  // PostgreSQL 15 would check `in` for each row and each post.
   withPostsOfEach: (rows, ids) => sql`from ${rows} cross join lateral (${ids}) as found (id)`,
   oneRow(values, columns) {
     const named = Object.keys(columns) as (keyof typeof columns)[];
