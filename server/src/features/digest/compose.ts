@@ -33,7 +33,7 @@ const EXCERPT = 140;
 /** Posts that are older are no news, even if they were imported only now. */
 const NEWS = 30 * DAY;
 
-/** The platforms as people write them. Not in the contract, because the web app's first script has that and its own names. */
+/** The platforms as people write them. The app has them among its texts. */
 const writtenNames: Readonly<Record<OriginPlatform, string>> = {
   reddit: "Reddit",
   lemmy: "Lemmy",

@@ -14,7 +14,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { OperatorText } from "../../ui/operator-text.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { useBrokenImage } from "../../ui/use-broken-image.ts";
-import { isLocalCreator, platformNames } from "./creator-params.ts";
+import { isLocalCreator } from "./creator-params.ts";
 import { FollowButton } from "./follow-button.tsx";
 import { ProfileLinks } from "./profile-links.tsx";
 import { BlockedNotice, ListButton, MuteButton, MutedNotice, RelationshipActions } from "./relationship.tsx";
@@ -96,7 +96,7 @@ function CreatorOrigin({ creator }: { creator: Creator }) {
     <span className="theirs">@{creator.author}</span>
   ) : (
     <span className="theirs">
-      {t("creators.importedFrom", { platform: platformNames[creator.platform] })}
+      {t("creators.importedFrom", { platform: t(`platform.${creator.platform}`) })}
     </span>
   );
 }

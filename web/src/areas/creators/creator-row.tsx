@@ -10,7 +10,7 @@ import { fullName } from "../../ui/full-name.ts";
 import { initialsOf } from "../../ui/initials.ts";
 import { PersonRow } from "../../ui/person-row.tsx";
 import { useNearViewport } from "../../ui/use-near-viewport.ts";
-import { isLocalCreator, platformNames } from "./creator-params.ts";
+import { isLocalCreator } from "./creator-params.ts";
 
 /** A creator in a list that has only names and operators. The profile is loaded when the row is near the viewport. */
 export function CreatorRow({
@@ -27,7 +27,7 @@ export function CreatorRow({
   const { data: profile } = useQuery({ ...creatorQuery(useApi(), creator), enabled: isNear });
   const origin = isLocalCreator(creator)
     ? `@${creator.author}`
-    : t("creators.importedFrom", { platform: platformNames[creator.platform] });
+    : t("creators.importedFrom", { platform: t(`platform.${creator.platform}`) });
   const operator =
     creator.operator &&
     t("creators.operatedByName", {

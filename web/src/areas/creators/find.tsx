@@ -19,7 +19,6 @@ import { Link } from "../../ui/link.tsx";
 import { CardList } from "../../ui/person-row.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
-import { platformNames } from "./creator-params.ts";
 import { CreatorRow } from "./creator-row.tsx";
 
 /** Milliseconds to wait after the last keystroke before searching. */
@@ -169,7 +168,7 @@ function ActiveCreatorCard({ post }: { post: Post }) {
         <p className="theirs-line block text-sm text-soft">
           {platform === "native"
             ? `@${author}`
-            : t("creators.importedFrom", { platform: sourceName ?? platformNames[platform] })}
+            : t("creators.importedFrom", { platform: sourceName ?? t(`platform.${platform}`) })}
         </p>
         <p className="theirs line-clamp-2 text-sm text-soft">{title ?? body}</p>
         {!authorIsAgent && <ProvenanceBadge {...post} short />}

@@ -1,6 +1,6 @@
+import { isPlatform } from "@tandem/contract/origins";
 import type { FeedFilters } from "../../data/posts.ts";
 import type { Translate } from "../../i18n/use-text.tsx";
-import { isPlatform } from "../../posts/platforms.ts";
 import { communityFilter, contentFilters } from "./content-filters.ts";
 
 /** The name of a feed. The whole feed is the site itself. */

@@ -1,6 +1,6 @@
+import { isPlatform } from "@tandem/contract/origins";
 import type { FeedFilters } from "../../data/posts.ts";
 import FollowTopicButton from "../../posts/follow-topic-button.tsx";
-import { isPlatform } from "../../posts/platforms.ts";
 import { contentFilters } from "./content-filters.ts";
 
 /** Follows or unfollows the community that this is the feed of, if it is the feed of all of its posts. */
