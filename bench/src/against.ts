@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { option, required, textOption } from "./options.ts";
+import { choice, option, required, textOption } from "./options.ts";
 import { inTurn, served } from "./table/measure.ts";
 import type { People } from "./table/people.ts";
 import { commits, commonRows } from "./table/rows.ts";
@@ -9,8 +9,8 @@ import { SMALL } from "./table/table.ts";
 import type { World } from "./table/world.ts";
 
 /*
- * Compares what reads cost here with what they cost in an older checkout, in turn within one run and on the same posts: the older one
- * creates them, and this one migrates a copy. Build the other checkout first.
+ * Compares what reads cost here with what they cost in an older checkout, in turn within one run. Both have the same posts: the older
+ * checkout creates them, and this one migrates its copy. Build the other checkout first.
  *
  *   npm run bench:against -- --other /path/to/checkout [--database postgres --only comments --rounds 5 --seconds 2]
  */
@@ -18,7 +18,7 @@ import type { World } from "./table/world.ts";
 const own = fileURLToPath(new URL("../..", import.meta.url));
 const other = resolve(required("other"));
 const only = textOption("only") ?? "";
-const engine = textOption("database") ?? "sqlite";
+const engine = choice("database", ["sqlite", "postgres"]);
 const timing = { rounds: option("rounds", 5), seconds: option("seconds", 2) };
 
 /** The module of this name in a checkout's `bench/src/table`. */

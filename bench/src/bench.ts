@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises";
-import { option, textOption } from "./options.ts";
+import { choice, option, textOption } from "./options.ts";
 import { drawChart } from "./table/chart.ts";
 import { type Line, printHeading, printLine } from "./table/print.ts";
 import { commonRows, searches } from "./table/rows.ts";
@@ -22,8 +22,7 @@ import {
 const isQuick = process.argv.includes("--quick");
 const large = option("posts", SMALL);
 const workers = option("workers", 1);
-const engine = textOption("database") ?? "sqlite";
-if (engine !== "sqlite" && engine !== "postgres") throw new Error("--database must be sqlite or postgres");
+const engine = choice("database", ["sqlite", "postgres"]);
 const timing = {
   rounds: option("rounds", isQuick ? 3 : 5),
   seconds: option("seconds", isQuick ? 1 : 3),

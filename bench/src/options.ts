@@ -21,3 +21,11 @@ export function required(name: string): string {
   if (value === null) throw new Error(`--${name} is needed`);
   return value;
 }
+
+/** One of these values, the first by default. Throws if it is another. */
+export function choice<Value extends string>(name: string, values: readonly [Value, ...Value[]]): Value {
+  const text = textOption(name) ?? values[0];
+  const chosen = values.find((value) => value === text);
+  if (chosen !== undefined) return chosen;
+  throw new Error(`--${name} must be ${values.join(" or ")}`);
+}
