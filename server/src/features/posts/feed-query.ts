@@ -223,25 +223,22 @@ async function countMerged(
   db: Db,
   { list, follower }: { list: number | null; follower: Viewer | null },
 ): Promise<number> {
-  if (list !== null) return countOf(await membersOf(db, { list, most: MOST_MERGED }));
-  return follower ? countOf(await followsOf(db, { user: follower.userId, most: MOST_MERGED })) : 0;
+  if (list === null && !follower) return 0;
+  const [row] = await (list === null
+    ? follows(db, { of: follower?.userId ?? 0 })
+    : members(db, { of: list }));
+  return Number(row?.count ?? 0);
 }
 
-const countOf = ([row]: { count: number }[]): number => Number(row?.count ?? 0);
-
-const membersOf = prepared<{ list: number; most: number }, { count: number }>((db, { list, most }) =>
-  sql<{ count: number }>`
-    select count(*) as count from (select 1 from list_members where list_id = ${list} limit ${most}) as counted`.compile(
-    db,
-  ),
-);
-
-const followsOf = prepared<{ user: number; most: number }, { count: number }>((db, { user, most }) =>
-  sql<{ count: number }>`
-    select count(*) as count from (select 1 from follows where user_id = ${user} limit ${most}) as counted`.compile(
-    db,
-  ),
-);
+const counter = (table: "follows" | "list_members", column: "user_id" | "list_id") =>
+  prepared<{ of: number }, { count: number }>((db, { of }) =>
+    sql<{ count: number }>`
+      select count(*) as count from (
+        select 1 from ${sql.table(table)} where ${sql.ref(column)} = ${of} limit ${sql.lit(MOST_MERGED)}
+      ) as counted`.compile(db),
+  );
+const follows = counter("follows", "user_id");
+const members = counter("list_members", "list_id");
 
 async function collectionOf(db: Db, id: number | undefined, caller: Viewer | null): Promise<number | null> {
   if (id === undefined || !caller) return null;
