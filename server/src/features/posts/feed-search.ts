@@ -4,16 +4,9 @@ import { MAX_ID } from "@tandem/contract/schema";
 import { type SqlBool, sql } from "kysely";
 import type { Db } from "../../storage/storage.ts";
 import { type FeedPage, readPosts } from "./feed.queries.ts";
-import {
-  allConditions,
-  candidateIds,
-  feedIds,
-  type Ids,
-  idsByDate,
-  isNarrow,
-  lastByDate,
-  orderBy,
-} from "./feed-ids.ts";
+import type { Ids } from "./feed-filters.ts";
+import { allConditions, candidateIds, feedIds, idsByDate, isNarrow, lastByDate } from "./feed-ids.ts";
+import { orderBy } from "./feed-order.ts";
 import { isByDate, type Selection } from "./feed-query.ts";
 
 /**

@@ -4,8 +4,10 @@ import { idRows, idsJson } from "../../storage/id-rows.ts";
 import { Lru } from "../../storage/lru.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
-import { feedIds, firstOfEach, orderBy, singleRange } from "./feed-ids.ts";
+import { feedIds, singleRange } from "./feed-ids.ts";
+import { orderBy } from "./feed-order.ts";
 import { isByDate, type Selection } from "./feed-query.ts";
+import { firstOfEach } from "./merged-ids.ts";
 import { postJson } from "./posts.queries.ts";
 
 /**
