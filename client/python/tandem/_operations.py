@@ -1189,9 +1189,9 @@ class Operations:
         *,
         q: str,
     ) -> _types.SuggestSearchResponse:
-        """Suggest what to search for while someone types: up to 5 creators whose name contains every word,
-        and as many hashtags that people use here, and communities and imported hashtags, whose name
-        begins with `q`.
+        """Suggest what to search for while someone types: up to 5 each of creators whose name contains every
+        word, of hashtags that people use here, and of communities and imported hashtags. The names of the
+        last two begin with `q`.
 
         q: What was typed so far; at most 10 different words.
         """
