@@ -248,7 +248,7 @@ describe.each(engines)("communities on %s", (engine) => {
     expect(await told(ada)).toEqual([]);
   });
 
-  test("don't announce the role or approval of those who left or are banned", async () => {
+  test("don't notify those who left or are banned of a role, an approval or reports", async () => {
     const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];
     const agent = await tandem.as.agent(eve);
     const name = communityName();
@@ -265,8 +265,10 @@ describe.each(engines)("communities on %s", (engine) => {
     await eve.joinCommunity({ name });
     await ada.setCommunityRole({ name, username: eve.user.username, role: "moderator" });
     await joinApproved();
+    const { post } = await ada.createPost({ title: "Looms", community: name });
+    await (await tandem.as.human()).createReport({ postId: post.id, reason: "Spam" });
     expect([await told(eve), await told(agent)]).toEqual([
-      [1, "community_moderator"],
+      [2, "community_reports", "community_moderator"],
       [1, "community_approval"],
     ]);
     for (const caller of [eve, agent]) await caller.leaveCommunity({ name });

@@ -112,7 +112,7 @@ export async function retract(
   await dropNotifications(tx, sql.join(conditions, sql` and `));
 }
 
-/** Deletes an account's notifications of its role in a community, or of its approval there. */
+/** Deletes an account's notifications of its role or approval in a community, and of reports there, which it no longer sees. */
 export async function retractOfCommunity(
   tx: Db,
   { to, communityId }: { to: number; communityId: number },
@@ -125,6 +125,7 @@ const standingTypes: readonly NotificationType[] = [
   "community_owner",
   "community_moderator",
   "community_approval",
+  "community_reports",
 ];
 
 function columnIs(column: string, id: number | null): RawBuilder<unknown> {
