@@ -20,6 +20,8 @@ export interface Task {
 export interface Seen {
   /** Milliseconds of each accepted request. */
   accepted: number[];
+  /** When each was accepted, in milliseconds from the first response. */
+  at: number[];
   /** 503. */
   shed: number;
   /** Neither 2xx nor 503. */
@@ -27,9 +29,10 @@ export interface Seen {
 }
 
 const { url, connections, seconds, rate, requests }: Task = JSON.parse(await text(process.stdin));
-const seen: Seen[] = requests.map(() => ({ accepted: [], shed: 0, other: 0 }));
+const seen: Seen[] = requests.map(() => ({ accepted: [], at: [], shed: 0, other: 0 }));
 const kindOf = new WeakMap<object, Seen>();
 let next = 0;
+let began = 0;
 const run = autocannon(
   {
     url,
@@ -52,8 +55,11 @@ const run = autocannon(
 run.on("response", (client, status, _size, milliseconds) => {
   const kind = kindOf.get(client);
   if (!kind) return;
-  if (status >= 200 && status < 300) kind.accepted.push(Number(milliseconds.toFixed(2)));
-  else if (status === 503) kind.shed += 1;
+  began ||= performance.now();
+  if (status >= 200 && status < 300) {
+    kind.accepted.push(Number(milliseconds.toFixed(2)));
+    kind.at.push(Math.round(performance.now() - began));
+  } else if (status === 503) kind.shed += 1;
   else kind.other += 1;
 });
 await once(run, "done");

@@ -16,14 +16,15 @@ import { favor } from "./priority.ts";
 import { startServer } from "./server-process.ts";
 
 /*
- * Offers one process ten times the requests per second that it can handle, of readers, then of writers, and compares what it still accepts with the same requests while it
- * is idle. Also measures the slowest health check, the peak memory, and the time until it is fast again. Every connection
- * has an address of its own.
+ * Offers one process ten times the requests per second that it can handle, of readers, then of writers, and compares how long what it
+ * still accepts takes with the same requests while it is idle: all kinds together, and each. A kind whose answer is known while it is
+ * idle takes as long as the longest page that it may have to wait for while it isn't, so its own ratio says little. Also measures
+ * the slowest health check, the peak memory, and the time until it is fast again. Every connection has an address of its own.
  *
  *   npm run bench:overload [-- --readers 400 --writers 1000 --seconds 10 --posts 5000 --databases 2]
  *
- * On a machine with other load, pauses of the scheduler hide everything else. So as root on Linux, all its processes run
- * before others (`chrt`), and the service before the load generators: as if these were on another machine.
+ * On a machine with other load, pauses of the scheduler hide everything else. So as root, all its processes run before
+ * others, and the service and its database before the load generators: as if these were on another machine.
  */
 
 const readers = option("readers", 400);
@@ -32,6 +33,9 @@ const seconds = option("seconds", 10);
 const posts = option("posts", 5000);
 /** 1: SQLite; 2: PostgreSQL, too. */
 const databases = option("databases", 2);
+
+/** Milliseconds from the start of a load in which requests may still wait for half a second, as in a burst. */
+const BURST = 1000;
 
 const client = fileURLToPath(new URL("overload-client.ts", import.meta.url));
 
@@ -42,6 +46,8 @@ interface Scenario {
   kinds: Kinds;
 }
 
+// The processes that it starts inherit it.
+favor(process.pid, -20);
 for (const begin of environments.slice(0, databases)) {
   await using environment = await begin();
   const env = {
@@ -58,8 +64,6 @@ for (const begin of environments.slice(0, databases)) {
   const ids = await storage.read.selectFrom("posts").select("id").orderBy("id", "desc").limit(500).execute();
   await storage.close();
   await using service = await startServer("../../server/src/main.ts", env);
-  favor(service.pid, 30);
-  favor(process.pid, 20);
   console.log(`${environment.name}, ${posts} posts`);
   const [reads, writes] = [
     readsOf(users),
@@ -135,14 +139,15 @@ async function measure({ baseUrl, pid }: { baseUrl: string; pid: number }, scena
       `${total(({ accepted }) => accepted.length)}/s, shed ${total(({ shed }) => shed)}/s, other ` +
       `${total(({ other }) => other)}/s`,
   );
-  for (const [i, [kind]] of kinds.entries()) {
-    const [before, during] = [idle[kind] ?? [], seen[i]?.accepted ?? []];
-    const ratio = (quantile(during, 0.99) / quantile(before, 0.99)).toFixed(1);
-    console.log(
-      `    ${kind.padEnd(20)} idle p50 ${ms(before, 0.5)} p99 ${ms(before, 0.99)}; loaded p50 ${ms(during, 0.5)} ` +
-        `p99 ${ms(during, 0.99)}, ratio ${ratio}; ${during.length} accepted, ${seen[i]?.shed} shed`,
-    );
+  const count = ({ accepted, shed }: Seen) => `${accepted.length} accepted, ${shed} shed`;
+  for (const [i, one] of seen.entries()) {
+    const kind = kinds[i]?.[0] ?? "";
+    console.log(`    ${kind.padEnd(20)} ${compare(idle[kind] ?? [], one.accepted)}; ${count(one)}`);
   }
+  const accepted = seen.flatMap((one) => one.accepted);
+  console.log(`    ${"all kinds".padEnd(20)} ${compare(Object.values(idle).flatMap(evenly), accepted)}`);
+  const later = seen.flatMap((one) => one.accepted.filter((_, i) => (one.at[i] ?? 0) > BURST));
+  console.log(`    ${`after ${BURST} ms`.padEnd(20)} ${compare(Object.values(idle).flatMap(evenly), later)}`);
   console.log(
     `    health: ${probes.times.length} answered, ${probes.failed} not, slowest ${ms(probes.times, 1)}; ` +
       `memory ${mebibytes(peak.service)} MiB, ${mebibytes(peak.anonymous)} of it anonymous; fast again after ${recovered.toFixed(0)} ms`,
@@ -161,7 +166,7 @@ function rate(all: Seen[], of: (one: Seen) => number, time: number): number {
 /** Sends requests from a process of its own; the connections take the kinds in turn. */
 async function load(task: Task): Promise<Seen[]> {
   const child = spawn(process.execPath, [client], { stdio: ["pipe", "pipe", "inherit"] });
-  favor(child.pid ?? 0, 10);
+  favor(child.pid ?? 0, -10);
   child.stdin.end(JSON.stringify(task));
   return JSON.parse(await text(child.stdout));
 }
@@ -235,6 +240,19 @@ function timed(baseUrl: string, { method = "GET", path, headers = {}, body = "" 
 function quantile(values: number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
+}
+
+function compare(idle: number[], loaded: number[]): string {
+  const ratio = (quantile(loaded, 0.99) / quantile(idle, 0.99)).toFixed(1);
+  return (
+    `idle p50 ${ms(idle, 0.5)} p99 ${ms(idle, 0.99)}; loaded p50 ${ms(loaded, 0.5)} ` +
+    `p99 ${ms(loaded, 0.99)}, ratio ${ratio}`
+  );
+}
+
+/** As many of each kind, as the connections send them; the idle service answers more of some. */
+function evenly(values: number[]): number[] {
+  return Array.from({ length: 1000 }, (_, i) => quantile(values, i / 1000));
 }
 
 function ms(values: number[], q: number): string {

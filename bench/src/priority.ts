@@ -1,11 +1,9 @@
-import { execFileSync } from "node:child_process";
+import { setPriority } from "node:os";
 
-/** Lets a process run before those with a lower priority, if that is allowed here. */
+/** Lets a process run before those with a higher number (-20 to 19), if that is allowed here. */
 export function favor(pid: number, priority: number): void {
   try {
-    execFileSync("chrt", ["--all-tasks", "--rr", "--pid", String(priority), String(pid)], {
-      stdio: "ignore",
-    });
+    setPriority(pid, priority);
   } catch {
     // Then other load disturbs more.
   }

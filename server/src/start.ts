@@ -1,3 +1,4 @@
+import "./small-heap.ts";
 import cluster from "node:cluster";
 import { chmodSync, existsSync } from "node:fs";
 import { resolve } from "node:path";

@@ -33,13 +33,14 @@ const share = (part: number) => minutes * 60 * part;
 
 const begin = environments[database - 1];
 if (!begin) throw new Error("--database must be 1 (SQLite) or 2 (PostgreSQL)");
+// The service inherits it. Otherwise other load on this machine looks like a slow service.
+favor(process.pid, -20);
 await using environment = await begin();
 await using scratch = await temporaryDirectory();
 const target = await startTarget(environment, posts);
 await using _ = target.service;
-// Otherwise other load on this machine looks like a slow service.
-favor(target.service.pid, 20);
-favor(process.pid, 20);
+// The probes run after the service, and so do the tools, which inherit it.
+favor(process.pid, -10);
 const dbms = database === 2 ? "PostgreSQL" : "SQLite";
 console.log(`${environment.name}, ${posts} posts, at most ${minutes} minutes`);
 

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { Admission, type ShedReason, type Ticket } from "./admission.ts";
 
@@ -26,11 +26,13 @@ function admission(maxWait = 600_000, writeQueueAge = () => 0) {
   const settled = async () => {
     for (let before = -1; before < started.length; await nextTurn()) before = started.length;
   };
-  /** Takes all places, also those for accounts only. */
+  /** Takes all places, also those for accounts only and for dear requests. */
   const fill = async () => {
-    const tickets = Array.from({ length: 64 }, (_, i) => enter(`filler ${i}`, { isSignedIn: true }));
+    const tickets = Array.from({ length: 68 }, (_, i) =>
+      enter(`filler ${i}`, { isSignedIn: true, isDear: i >= 64 }),
+    );
     await settled();
-    expect(started.splice(0)).toHaveLength(64);
+    expect(started.splice(0)).toHaveLength(68);
     return () => {
       for (const ticket of tickets) admits.leave(ticket);
     };
@@ -65,7 +67,7 @@ test("strangers leave places to accounts, and dear requests to cheap ones", asyn
   for (let i = 0; i < 10; i++) enter("dear", { isDear: true, isSignedIn: true });
   await settled();
   const count = (name: string) => started.filter((one) => one === name).length;
-  expect([count("dear"), count("stranger")]).toEqual([4, 28]);
+  expect([count("dear"), count("stranger")]).toEqual([4, 32]);
   enter("account", { isSignedIn: true });
   await settled();
   expect(started.at(-1)).toBe("account");
@@ -103,4 +105,40 @@ test("while writes wait too long for the database, more are refused; what has le
   enter("stuck", { isSignedIn: true });
   await expect.poll(() => refused.get("stuck"), { timeout: 40_000 }).toBe("writes");
   expect([started, [...refused.keys()], admits.waiting]).toEqual([[], ["stuck"], 0]);
+});
+
+test("refusals are spread over turns, so that clients that retry at once don't return together", async () => {
+  const perTurn = [0];
+  const admits = new Admission({ maxWait: 10, writeQueueAge: () => 11 });
+  for (let i = 0; i < 100; i++)
+    admits.enter({
+      isWrite: true,
+      isDear: false,
+      takesPlace: () => true,
+      identify: () => ({ isSignedIn: true, network: `${i}` }),
+      admit: () => {},
+      refuse: () => perTurn.push((perTurn.pop() ?? 0) + 1),
+    });
+  const refused = () => perTurn.reduce((sum, count) => sum + count);
+  for (; refused() < 100; await nextTurn()) perTurn.push(0);
+  // A timer and a turn.
+  expect(Math.max(...perTurn)).toBeLessThanOrEqual(16);
+});
+
+test("under overload, fewer requests are in progress at once if they take long", async () => {
+  const { admits, enter, started, settled, overload } = admission(1000);
+  await overload();
+  const crowd = () => Array.from({ length: 64 }, () => enter("account", { isSignedIn: true }));
+  const inProgress = async () => {
+    const before = started.length;
+    const tickets = crowd();
+    await settled();
+    // Longer than a request may wait under overload.
+    await pause(51);
+    for (const ticket of tickets) admits.leave(ticket);
+    return started.length - before;
+  };
+  expect(await inProgress()).toBe(64);
+  for (let round = 0; round < 4; round++) await inProgress();
+  expect(await inProgress()).toBe(8);
 });

@@ -29,11 +29,18 @@ const TURN = 10;
  */
 const ACCEPTED_FIRST = { connections: 64, milliseconds: 100 };
 /** Requests that start in one turn after waiting; a dear one counts for all. Together about as long as a turn. */
-const STARTS_PER_TURN = 16;
-/** Reads and, separately, writes in progress at once. Strangers get half, so that slow ones leave room for accounts. */
-const PLACES = 64;
-/** Dear requests in progress at once: they use the processor, so more would only be slower. */
-const DEAR_PLACES = 4;
+const STARTS_PER_TURN = 8;
+/** Refusals in one turn. Clients that retry at once would otherwise come back together, and their next requests would fill a turn. */
+const REFUSALS_PER_TURN = 8;
+/**
+ * Requests in progress at once, by kind. Strangers get half, so that slow ones leave room for accounts. Dear requests use the processor, so more
+ * would only be slower.
+ */
+const PLACES = { reads: 64, writes: 64, dear: 4 };
+/** The fewest places to which an overload can reduce those of cheap reads and writes. */
+const LEAST_PLACES = 8;
+/** By how much a request that takes too long reduces them, and any other one increases them. So one in ten takes too long. */
+const PLACES_STEP = { less: 0.45, more: 0.05 };
 /** Requests that wait or whose refusal is due. */
 const MAX_QUEUE = 5000;
 /** Milliseconds after which an overload counts as over, if nothing was refused since. */
@@ -44,6 +51,8 @@ const OVERLOADED_PART = 0.05;
 const FAIR = 8;
 /** Milliseconds between looks for requests that have waited too long. */
 const SWEEP = 25;
+
+type Kind = keyof typeof PLACES;
 
 /** A network of clients with its requests that wait or were started from the queue. */
 interface Network {
@@ -59,11 +68,14 @@ export class Ticket {
   network: Network | null = null;
   isSignedIn = false;
   reason: ShedReason = "event_loop";
+  readonly kind: Kind;
   takesPlace = false;
+  startedAt = 0;
   state: "waiting" | "late" | "started" | "ended" = "waiting";
 
   constructor(entrant: Entrant) {
     this.entrant = entrant;
+    this.kind = entrant.isDear ? "dear" : entrant.isWrite ? "writes" : "reads";
   }
 }
 
@@ -83,6 +95,7 @@ export class Admission {
   /** Refused, but not told yet: clients that retry at once would otherwise keep the thread busy with refusals. */
   #late: Ticket[] = [];
   readonly #running = { reads: 0, writes: 0, dear: 0 };
+  readonly #places = { ...PLACES };
   #turnBegan = 0;
   /** When waiting requests last got a chance to start. */
   #lookedAt = 0;
@@ -130,18 +143,19 @@ export class Admission {
       if (network.inFlight === 0) this.#networks.delete(network.name);
     }
     if (!freed) return;
-    this.#count(ticket, -1);
+    this.#running[ticket.kind] -= 1;
+    this.#adaptPlaces(ticket);
     if (this.#waiting.length > 0) this.#scheduleTurn();
   }
 
-  /** Whether a read that is over at once, so that it takes no place, may start now. Others go first if they wait already. */
+  /** Whether an answer that is known may be sent now, which takes less time than a refusal. So it doesn't wait for others. */
   isFree(): boolean {
-    return this.#hasTime(performance.now());
+    return this.#isTurnShort(performance.now());
   }
 
   /** Takes a place for a cheap read, if it may start now. Then call `end` once it is over. */
   begin(): boolean {
-    const starts = this.#hasTime(performance.now()) && this.#running.reads < PLACES / 2;
+    const starts = this.#hasTime(performance.now()) && this.#hasPlace("reads", false);
     if (starts) this.#running.reads += 1;
     return starts;
   }
@@ -152,32 +166,46 @@ export class Admission {
   }
 
   /** Writes wait for the next turn, when it is known whether the body has arrived. */
-  #startsAtOnce({ arrivedAt, entrant }: Ticket): boolean {
-    return (
-      this.#hasTime(arrivedAt) &&
-      !entrant.isWrite &&
-      this.#running.reads < PLACES / 2 &&
-      (!entrant.isDear || this.#running.dear < DEAR_PLACES / 2)
-    );
+  #startsAtOnce({ arrivedAt, entrant, kind }: Ticket): boolean {
+    return this.#hasTime(arrivedAt) && !entrant.isWrite && this.#hasPlace(kind, false);
   }
 
   /** Whether what arrives now needn't wait for a later turn. */
   #hasTime(now: number): boolean {
+    return this.#isTurnShort(now) && this.#waiting.length === 0;
+  }
+
+  #isTurnShort(now: number): boolean {
     if (!this.#turn) this.#turnBegan = now;
     this.#scheduleTurn();
-    return this.#waiting.length === 0 && !this.#hasAccepted && now - this.#turnBegan < TURN;
+    return !this.#hasAccepted && now - this.#turnBegan < TURN;
   }
 
   #start(ticket: Ticket): void {
     ticket.state = "started";
+    ticket.startedAt = performance.now();
     ticket.takesPlace = ticket.entrant.takesPlace();
-    if (ticket.takesPlace) this.#count(ticket, 1);
+    if (ticket.takesPlace) this.#running[ticket.kind] += 1;
     ticket.entrant.admit();
   }
 
-  #count({ entrant: { isWrite, isDear } }: Ticket, change: 1 | -1): void {
-    this.#running[isWrite ? "writes" : "reads"] += change;
-    if (isDear) this.#running.dear += change;
+  #hasPlace(kind: Kind, isSignedIn: boolean): boolean {
+    return this.#running[kind] < this.#placesFor(kind) * (isSignedIn ? 1 : 1 / 2);
+  }
+
+  #placesFor(kind: Kind): number {
+    return this.#isOverloaded ? this.#places[kind] : PLACES[kind];
+  }
+
+  /**
+   * Under overload, only as many requests are in progress as take no longer than others may wait. More would wait for each other: for the
+   * processor, the database's connections, or its locks.
+   */
+  #adaptPlaces({ kind, startedAt }: Ticket): void {
+    if (kind === "dear") return;
+    const isSlow = performance.now() - startedAt > this.#patience;
+    const places = this.#placesFor(kind) + (isSlow ? -PLACES_STEP.less : PLACES_STEP.more);
+    this.#places[kind] = Math.min(PLACES[kind], Math.max(LEAST_PLACES, places));
   }
 
   #queue(ticket: Ticket): void {
@@ -241,20 +269,21 @@ export class Admission {
   }
 
   #mayStart(ticket: Ticket): boolean {
-    const { isWrite, isDear } = ticket.entrant;
-    const running = isWrite ? this.#running.writes : this.#running.reads;
-    // Strangers leave half of the places to accounts.
-    const part = ticket.isSignedIn ? 1 : 1 / 2;
-    const free =
-      running < PLACES * part &&
-      (!isDear || this.#running.dear < DEAR_PLACES * part) &&
-      (!isWrite || this.#options.writeQueueAge() <= this.#options.maxWait);
-    ticket.reason = free ? "event_loop" : isWrite ? "writes" : "reads";
+    const { kind, isSignedIn, entrant } = ticket;
+    const isWritable = !entrant.isWrite || this.#options.writeQueueAge() <= this.#options.maxWait;
+    const free = this.#hasPlace(kind, isSignedIn) && isWritable;
+    ticket.reason = free ? "event_loop" : entrant.isWrite ? "writes" : "reads";
     return free;
   }
 
   get #isOverloaded(): boolean {
     return performance.now() - this.#refusedAt < CALM;
+  }
+
+  /** Milliseconds that a request may wait. */
+  get #patience(): number {
+    const { maxWait } = this.#options;
+    return this.#isOverloaded ? maxWait * OVERLOADED_PART : maxWait;
   }
 
   /** Whether the first of two waiting requests starts before the second. */
@@ -284,7 +313,7 @@ export class Admission {
     const { maxWait } = this.#options;
     // A queue that never empties only makes everyone slower.
     if (this.#busySince !== null && now - this.#busySince > maxWait) this.#refusedAt = now;
-    const patience = this.#isOverloaded ? maxWait * OVERLOADED_PART : maxWait;
+    const patience = this.#patience;
     for (let [ticket] = this.#waiting; ticket; [ticket] = this.#waiting) {
       // Each gets a chance, even if the thread or the whole machine was held up.
       if (now - ticket.arrivedAt <= patience || ticket.arrivedAt >= this.#lookedAt) break;
@@ -294,7 +323,11 @@ export class Admission {
       this.#late.push(ticket);
     }
     if (this.#waiting.length === 0) this.#busySince = null;
-    while (this.#late[0] && now - this.#late[0].arrivedAt > maxWait) this.#refuse(this.#late[0]);
+    for (let left = REFUSALS_PER_TURN; left > 0; left--) {
+      const [first] = this.#late;
+      if (!first || now - first.arrivedAt <= maxWait) return;
+      this.#refuse(first);
+    }
   }
 
   /** Refuses what would start last. */
