@@ -42,9 +42,13 @@ async function start(): Promise<void> {
     },
   };
   const router = createAppRouter(context, hooks);
-  // The data is in the query cache already, so this loads only code and texts.
+  // The data is in the query cache already, so this loads only code and texts. Whatever its age, newer data would differ from the
+  // document, and is loaded after hydration.
+  const { queries, ...others } = queryClient.getDefaultOptions();
+  queryClient.setDefaultOptions({ ...others, queries: { ...queries, staleTime: Number.POSITIVE_INFINITY } });
   if (state?.hasAttribute("data-missing")) router.showMissing(currentHref());
   else await router.load(currentHref());
+  queryClient.setDefaultOptions({ ...others, queries });
   const root = document.getElementById("root");
   endEarlyPresses();
   if (root) hydrateRoot(root, <App context={context} router={router} />);

@@ -81,7 +81,8 @@ export function useRelativeTime(at: string, length?: "short" | "long"): string {
   return relativeTime(Date.parse(at), useNow(), locale, length);
 }
 
-function useNow(): number {
+/** The present; until hydration, when the server rendered the page. */
+export function useNow(): number {
   const isHydrated = useHydrated();
   const queryClient = useQueryClient();
   return isHydrated ? Date.now() : serverTime(queryClient);

@@ -7,7 +7,6 @@ import { AppWindow } from "lucide-react";
 import { useState } from "react";
 import { agentsQuery, invalidateAgents, keysQuery } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
-import { serverTime } from "../../data/server-time.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -15,8 +14,7 @@ import { useApi, useApp } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
-import { Deadline, Time } from "../../ui/time.tsx";
-import { useHydrated } from "../../ui/use-hydrated.ts";
+import { Deadline, Time, useNow } from "../../ui/time.tsx";
 import { Badge, ListItem, Panel, SkeletonLines } from "./panel.tsx";
 
 /** The apps that can act for the reader or their agents, and how to connect one. */
@@ -49,10 +47,8 @@ type Grant = Key & { app: App };
 
 /** The grants that haven't ended; undefined while they load. */
 function useGrants(): Grant[] | undefined {
-  const isHydrated = useHydrated();
-  const queryClient = useQueryClient();
+  const now = useNow();
   const { data: keys } = useQuery(keysQuery(useApi()));
-  const now = isHydrated ? Date.now() : serverTime(queryClient);
   const isLive = ({ expiresAt }: Key) => expiresAt === null || Date.parse(expiresAt) > now;
   return keys?.flatMap((key) => (key.app && isLive(key) ? [{ ...key, app: key.app }] : []));
 }

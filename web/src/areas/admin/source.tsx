@@ -1,9 +1,8 @@
 import type { SkippedItem, SourceVisit } from "@tandem/contract/source-visits";
 import type { Source } from "@tandem/contract/sources";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { sourcePostsQuery, sourceQuery } from "../../data/admin.ts";
-import { serverTime } from "../../data/server-time.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useParams } from "../../router/provider.tsx";
 import { postAddress } from "../../shared/addresses.ts";
@@ -11,8 +10,7 @@ import { useApi } from "../../shared/context.ts";
 import { BackLink } from "../../ui/back-link.tsx";
 import { Link, OutboundLink } from "../../ui/link.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
-import { Time } from "../../ui/time.tsx";
-import { useHydrated } from "../../ui/use-hydrated.ts";
+import { Time, useNow } from "../../ui/time.tsx";
 import { AdminPage } from "./layout.tsx";
 import { SourceActions, SourceState } from "./source-actions.tsx";
 import { VisitTable } from "./visit-table.tsx";
@@ -113,8 +111,7 @@ function SourceHeader({ source }: { source: Source }) {
 /** A visit that is due waits for its turn. */
 function NextVisit({ at }: { at: string }) {
   const { t } = useText();
-  const queryClient = useQueryClient();
-  const now = useHydrated() ? Date.now() : serverTime(queryClient);
+  const now = useNow();
   return Date.parse(at) <= now ? t("admin.soon") : <Time at={at} />;
 }
 

@@ -8,7 +8,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
-import { Deadline, Time } from "../../ui/time.tsx";
+import { Deadline, Time, useNow } from "../../ui/time.tsx";
 import { CapsForm } from "./caps-form.tsx";
 import { Chip } from "./chip.tsx";
 import { KeyQuota } from "./key-quota.tsx";
@@ -16,6 +16,7 @@ import { KeyQuota } from "./key-quota.tsx";
 /** An API key: its scopes, its quotas, and the owner's controls. */
 export function KeyCard({ apiKey, heading: Heading = "h3" }: { apiKey: Key; heading?: "h2" | "h3" }) {
   const { t } = useText();
+  const now = useNow();
   const queryClient = useQueryClient();
   const { show } = useToasts();
   const [isRevoking, setRevoking] = useState(false);
@@ -52,7 +53,7 @@ export function KeyCard({ apiKey, heading: Heading = "h3" }: { apiKey: Key; head
             {expiresAt && (
               <>
                 {" · "}
-                {t(Date.parse(expiresAt) > Date.now() ? "agents.expires" : "agents.expired")}{" "}
+                {t(Date.parse(expiresAt) > now ? "agents.expires" : "agents.expired")}{" "}
                 <Deadline at={expiresAt} />
               </>
             )}

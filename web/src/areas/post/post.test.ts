@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { MINUTE } from "@tandem/contract/durations";
+import { HOUR, MINUTE } from "@tandem/contract/durations";
 import type { Person } from "@tandem/testing/callers";
 import { rssFeed, startImports } from "@tandem/testing/import-setup";
 import { insertImportedPost, insertPosts } from "@tandem/testing/imported-posts";
@@ -49,6 +49,22 @@ describe("a post's page", () => {
     expect(html).toContain('href="/creators/native/ada"');
     expect(html).toContain('href="/search?q=%23weave"');
     expect(html).toMatch(/<a href="https:\/\/example.org\/x" rel="ugc nofollow noopener noreferrer"/);
+  });
+
+  test("shows what the server rendered until it has hydrated, even if newer data is there", async () => {
+    const id = await newPost();
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    // A clock that is ahead makes everything count as old.
+    await page.clock.setFixedTime(Date.now() + HOUR);
+    await page.route(`${tandem.baseUrl}/posts/${id}`, async (route) => {
+      const response = await route.fetch();
+      if (route.request().resourceType() === "document") await say(id, "Just now.");
+      await route.fulfill({ response });
+    });
+    await visitor.open(`/posts/${id}`);
+    await page.getByText("Just now.").waitFor();
+    expect(visitor.browserErrors).toEqual([]);
   });
 
   test("comments, replies, edits and deletes by keyboard alone", async () => {
