@@ -296,6 +296,7 @@ export const layers = defineLayers({
       "main.ts",
       "node-version.mjs",
       "compile-cache.ts",
+      "small-heap.ts",
       "start.ts",
       "serve.ts",
       "workers/",
