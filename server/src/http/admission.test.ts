@@ -123,6 +123,8 @@ test("refusals are spread over turns, so that clients that retry at once don't r
   for (; refused() < 100; await nextTurn()) perTurn.push(0);
   // A timer and a turn.
   expect(Math.max(...perTurn)).toBeLessThanOrEqual(16);
+  // Without pauses, once the first is due.
+  expect(perTurn.length - perTurn.findIndex((count) => count > 0)).toBeLessThan(50);
 });
 
 test("under overload, fewer requests are in progress at once if they take long", async () => {

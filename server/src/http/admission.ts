@@ -228,19 +228,15 @@ export class Admission {
     this.#turn = null;
     this.#turnBegan = performance.now();
     const isAccepting = this.#isAccepting(this.#turnBegan);
-    if (this.#waiting.length === 0) {
-      this.#busySince = null;
-      return;
-    }
-    if (isAccepting) {
+    if (this.#waiting.length > 0 && isAccepting) {
       this.#scheduleTurn();
       return;
     }
     this.#lookedAt = this.#turnBegan;
-    const mayGoOn = this.#startSome();
-    this.#expire();
+    const mayGoOn = this.#waiting.length > 0 && this.#startSome();
+    const isBehind = this.#expire();
     // What waits for a place is looked at again when one is free.
-    if (this.#waiting.length > 0 && mayGoOn) this.#scheduleTurn();
+    if (isBehind || (this.#waiting.length > 0 && mayGoOn)) this.#scheduleTurn();
   }
 
   /** False if nothing more can start until a place is free. */
@@ -300,17 +296,18 @@ export class Admission {
 
   #onSweep(): void {
     this.#sweep = null;
-    this.#expire();
+    const isBehind = this.#expire();
     // The database may take writes again, which no request announces.
-    if (this.#waiting.length > 0) this.#scheduleTurn();
+    if (isBehind || this.#waiting.length > 0) this.#scheduleTurn();
     if (this.#waiting.length + this.#late.length > 0)
       this.#sweep = setTimeout(() => this.#onSweep(), SWEEP).unref();
   }
 
-  /** Gives up what has waited too long, and refuses it when its time is over. */
-  #expire(): void {
+  /** Gives up what has waited too long, and refuses it when its time is over. Returns whether more refusals are due. */
+  #expire(): boolean {
     const now = performance.now();
     const { maxWait } = this.#options;
+    if (this.#waiting.length === 0) this.#busySince = null;
     // A queue that never empties only makes everyone slower.
     if (this.#busySince !== null && now - this.#busySince > maxWait) this.#refusedAt = now;
     const patience = this.#patience;
@@ -322,10 +319,10 @@ export class Admission {
       this.#refusedAt = now;
       this.#late.push(ticket);
     }
-    if (this.#waiting.length === 0) this.#busySince = null;
-    for (let left = REFUSALS_PER_TURN; left > 0; left--) {
+    for (let left = REFUSALS_PER_TURN; ; left--) {
       const [first] = this.#late;
-      if (!first || now - first.arrivedAt <= maxWait) return;
+      if (!first || now - first.arrivedAt <= maxWait) return false;
+      if (left === 0) return true;
       this.#refuse(first);
     }
   }
