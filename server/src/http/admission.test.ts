@@ -144,3 +144,21 @@ test("under overload, fewer requests are in progress at once if they take long",
   for (let round = 0; round < 4; round++) await inProgress();
   expect(await inProgress()).toBe(8);
 });
+
+test("a crowd that can't start in time counts as overload at once; a few that wait for slow ones don't", async () => {
+  for (const [crowd, first] of [
+    [98, "earlier"],
+    [100, "later"],
+  ] as const) {
+    const { enter, started, settled, fill } = admission();
+    const free = await fill();
+    for (let i = 0; i < crowd; i++) enter("dear", { isDear: true });
+    await pause(100);
+    enter("earlier", { isSignedIn: true });
+    await nextTurn();
+    enter("later", { isSignedIn: true });
+    free();
+    await settled();
+    expect(started[0]).toBe(first);
+  }
+});

@@ -45,6 +45,8 @@ const PLACES_STEP = { less: 0.45, more: 0.05 };
 const MAX_QUEUE = 5000;
 /** Milliseconds after which an overload counts as over, if nothing was refused since. */
 const CALM = 5000;
+/** The number of waiting requests, and the milliseconds since the queue began, from which its pace says whether all start in time. */
+const CROWD = { requests: 100, milliseconds: 50 };
 /** Under overload, a request that hasn't started after this part of `maxWait` is refused, so that accepted ones are fast. */
 const OVERLOADED_PART = 0.05;
 /** Requests in flight that any network may have before it counts as greedy: a browser opens six connections. */
@@ -84,8 +86,9 @@ export class Ticket {
  * arrive. Otherwise they wait in a queue from which a few start in each turn of the event loop: signed-in callers before
  * strangers, cheap requests before dear ones. So the loop's turns stay short, whatever arrives.
  *
- * Once a request waits too long, or the queue isn't empty for as long, the service is overloaded. Then the newest starts first, because the others' clients have
- * already waited, and networks with many requests in flight come last.
+ * Once a request waits too long, the queue isn't empty for as long, or so many wait that the last would wait too long, the service is
+ * overloaded. Then the newest starts first, because the others' clients have already waited, and networks with many requests in flight
+ * come last.
  */
 export class Admission {
   readonly #options: AdmissionOptions;
@@ -104,9 +107,11 @@ export class Admission {
   #accepting = { since: 0, connections: 0 };
   #turn: NodeJS.Immediate | null = null;
   #sweep: NodeJS.Timeout | null = null;
-  /** When the last request was refused, or had to be, and since when some have always been waiting. */
+  /** When the last request was refused, or had to be. */
   #refusedAt = Number.NEGATIVE_INFINITY;
+  /** Since when some have always been waiting, and how many have started since. */
   #busySince: number | null = null;
+  #startedSince = 0;
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
@@ -183,6 +188,7 @@ export class Admission {
 
   #start(ticket: Ticket): void {
     ticket.state = "started";
+    this.#startedSince += 1;
     ticket.startedAt = performance.now();
     ticket.takesPlace = ticket.entrant.takesPlace();
     if (ticket.takesPlace) this.#running[ticket.kind] += 1;
@@ -215,7 +221,6 @@ export class Admission {
     this.#networks.set(name, network);
     Object.assign(ticket, { isSignedIn, network });
     this.#waiting.push(ticket);
-    this.#busySince ??= ticket.arrivedAt;
     if (this.#waiting.length + this.#late.length > MAX_QUEUE) this.#dropOne();
     this.#sweep ??= setTimeout(() => this.#onSweep(), SWEEP).unref();
   }
@@ -233,10 +238,14 @@ export class Admission {
       return;
     }
     this.#lookedAt = this.#turnBegan;
+    if (this.#waiting.length > 0 && this.#busySince === null) {
+      this.#busySince = this.#turnBegan;
+      this.#startedSince = 0;
+    }
     const mayGoOn = this.#waiting.length > 0 && this.#startSome();
-    const isBehind = this.#expire();
+    const isLate = this.#expire();
     // What waits for a place is looked at again when one is free.
-    if (isBehind || (this.#waiting.length > 0 && mayGoOn)) this.#scheduleTurn();
+    if (isLate || (this.#waiting.length > 0 && mayGoOn)) this.#scheduleTurn();
   }
 
   /** False if nothing more can start until a place is free. */
@@ -296,9 +305,9 @@ export class Admission {
 
   #onSweep(): void {
     this.#sweep = null;
-    const isBehind = this.#expire();
+    const isLate = this.#expire();
     // The database may take writes again, which no request announces.
-    if (isBehind || this.#waiting.length > 0) this.#scheduleTurn();
+    if (isLate || this.#waiting.length > 0) this.#scheduleTurn();
     if (this.#waiting.length + this.#late.length > 0)
       this.#sweep = setTimeout(() => this.#onSweep(), SWEEP).unref();
   }
@@ -308,8 +317,7 @@ export class Admission {
     const now = performance.now();
     const { maxWait } = this.#options;
     if (this.#waiting.length === 0) this.#busySince = null;
-    // A queue that never empties only makes everyone slower.
-    if (this.#busySince !== null && now - this.#busySince > maxWait) this.#refusedAt = now;
+    if (this.#isBehind(now)) this.#refusedAt = now;
     const patience = this.#patience;
     for (let [ticket] = this.#waiting; ticket; [ticket] = this.#waiting) {
       // Each gets a chance, even if the thread or the whole machine was held up.
@@ -325,6 +333,15 @@ export class Admission {
       if (left === 0) return true;
       this.#refuse(first);
     }
+  }
+
+  /** Whether the queue hasn't been empty for too long, which only makes everyone slower, or can't be in time at its pace. */
+  #isBehind(now: number): boolean {
+    if (this.#busySince === null) return false;
+    const { maxWait } = this.#options;
+    const busy = now - this.#busySince;
+    const isCrowd = busy > CROWD.milliseconds && this.#waiting.length >= CROWD.requests;
+    return busy > maxWait || (isCrowd && this.#waiting.length * busy > this.#startedSince * maxWait);
   }
 
   /** Refuses what would start last. */
