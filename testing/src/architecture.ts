@@ -142,7 +142,7 @@ const areas = {
   signin: [],
   transparency: [],
   verify: [],
-  versions: [],
+  versions: ["post"],
   welcome: ["creators"],
 } as const;
 

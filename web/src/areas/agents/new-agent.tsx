@@ -62,24 +62,26 @@ export function NewAgentPage() {
   };
   if (create.data)
     return (
-      <div className="column">
-        <PageTitle description={t("agents.createdDescription")}>
-          {t("agents.created", { name: create.data.agent.username })}
-        </PageTitle>
-        <div className="card-flush flex flex-col gap-4 p-4 sm:p-6">
-          {!create.data.approvalSet && <WarningBox>{t("agents.requireApprovalFailed")}</WarningBox>}
-          {create.data.secret ? (
-            <NewKeySecret secret={create.data.secret} />
-          ) : (
-            <p>{t("agents.secretLost")}</p>
-          )}
-          <div className="flex justify-end">
-            <ButtonLink to={agentAddress(create.data.agent.id)} variant="primary">
-              {t("agents.manage")}
-            </ButtonLink>
+      <WithAside aside={<AgentsAside />}>
+        <div>
+          <PageTitle description={t("agents.createdDescription")}>
+            {t("agents.created", { name: create.data.agent.username })}
+          </PageTitle>
+          <div className="card-flush flex flex-col gap-4 p-4 sm:p-6">
+            {!create.data.approvalSet && <WarningBox>{t("agents.requireApprovalFailed")}</WarningBox>}
+            {create.data.secret ? (
+              <NewKeySecret secret={create.data.secret} />
+            ) : (
+              <p>{t("agents.secretLost")}</p>
+            )}
+            <div className="flex justify-end">
+              <ButtonLink to={agentAddress(create.data.agent.id)} variant="primary">
+                {t("agents.manage")}
+              </ButtonLink>
+            </div>
           </div>
         </div>
-      </div>
+      </WithAside>
     );
   const hasGeneralError = create.error && !fields.some((field) => fieldErrorMessage(field, create.error, t));
   return (

@@ -1,9 +1,9 @@
 import type { Community } from "@tandem/contract/communities";
-import { communityRoles } from "@tandem/contract/community-names";
+import { aiPolicies, communityRoles } from "@tandem/contract/community-names";
 import { limits } from "@tandem/contract/limits";
 import { plainText } from "@tandem/contract/markdown/plain";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { Check, Search } from "lucide-react";
+import { Check, Scale, Search } from "lucide-react";
 import type { ReactNode } from "react";
 import { type CommunityList, communitiesQuery } from "../../data/communities.ts";
 import { useMe } from "../../data/me.ts";
@@ -12,6 +12,7 @@ import { useNavigate, useSearch } from "../../router/provider.tsx";
 import { communityTarget } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
+import { Aside, AsideLink, AsideSection, WithAside } from "../../ui/aside.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { CommunityPicture } from "../../ui/community-picture.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -55,50 +56,74 @@ function CommunitiesView() {
   const platform = list.platform ? { platform: list.platform } : {};
   const mayCreate = me !== null && me?.role !== "agent";
   return (
-    <div className="column">
-      <PageTitle
-        description={t("communities.intro")}
-        actions={
-          mayCreate && (
-            <ButtonLink to="/communities/new" variant="primary">
-              {t("communities.create")}
-            </ButtonLink>
-          )
-        }
-      >
-        {t("communities.title")}
-      </PageTitle>
-      <SearchField list={list} />
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pb-3">
-        <TabLinks label={t("communities.views")}>
-          <TabLink
-            to="/communities"
-            search={searchOf(platform)}
-            aria-current={isActive(list) ? "page" : undefined}
-          >
-            {t("communities.active")}
-          </TabLink>
-          <TabLink
-            to="/communities"
-            search={searchOf({ ...platform, sort: "new" })}
-            aria-current={list.sort ? "page" : undefined}
-          >
-            {t("communities.new")}
-          </TabLink>
-          {me && (
+    <WithAside aside={<PoliciesAside />}>
+      <div>
+        <PageTitle
+          description={t("communities.intro")}
+          actions={
+            mayCreate && (
+              <ButtonLink to="/communities/new" variant="primary">
+                {t("communities.create")}
+              </ButtonLink>
+            )
+          }
+        >
+          {t("communities.title")}
+        </PageTitle>
+        <SearchField list={list} />
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pb-3">
+          <TabLinks label={t("communities.views")}>
             <TabLink
               to="/communities"
-              search={{ view: "mine" }}
-              aria-current={list.mine ? "page" : undefined}
+              search={searchOf(platform)}
+              aria-current={isActive(list) ? "page" : undefined}
             >
-              {t("communities.mine")}
+              {t("communities.active")}
             </TabLink>
-          )}
-        </TabLinks>
-        {!list.mine && <WhereFilter list={list} />}
+            <TabLink
+              to="/communities"
+              search={searchOf({ ...platform, sort: "new" })}
+              aria-current={list.sort ? "page" : undefined}
+            >
+              {t("communities.new")}
+            </TabLink>
+            {me && (
+              <TabLink
+                to="/communities"
+                search={{ view: "mine" }}
+                aria-current={list.mine ? "page" : undefined}
+              >
+                {t("communities.mine")}
+              </TabLink>
+            )}
+          </TabLinks>
+          {!list.mine && <WhereFilter list={list} />}
+        </div>
+        <List list={list} />
       </div>
-      <List list={list} />
-    </div>
+    </WithAside>
+  );
+}
+
+/** How much AI communities can allow. */
+function PoliciesAside() {
+  const { t } = useText();
+  return (
+    <Aside label={t("communities.policies")}>
+      <AsideSection title={t("communities.policies")}>
+        <dl className="flex flex-col gap-3 px-2 pb-2 text-sm">
+          {aiPolicies.map((policy) => (
+            <div key={policy}>
+              <dt className="font-semibold">{t(`communities.policy.${policy}`)}</dt>
+              <dd className="text-soft">{t(`communities.policy.${policy}.description`)}</dd>
+            </div>
+          ))}
+        </dl>
+        <AsideLink to="/policy" Icon={Scale}>
+          {t("nav.policy")}
+        </AsideLink>
+      </AsideSection>
+    </Aside>
   );
 }
 

@@ -16,7 +16,7 @@ import { useNavigate, useParams, useSearch } from "../../router/provider.tsx";
 import { communityAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
-import { Aside, AsideSection, WithAside } from "../../ui/aside.tsx";
+import { WithAside } from "../../ui/aside.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { CommunityPicture } from "../../ui/community-picture.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
@@ -24,6 +24,7 @@ import { Link } from "../../ui/link.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
 import { AboutCommunity, Moderators } from "./about-community.tsx";
+import { CommunityAside } from "./community-aside.tsx";
 import { JoinButton } from "./join-button.tsx";
 import { PinnedPosts } from "./pinned-posts.tsx";
 
@@ -82,20 +83,8 @@ function Loaded({
   const { name } = community;
   const filters = filtersOf(name, search);
   const to = communityAddress(name);
-  const aside = (
-    <Aside label={t("communities.about", { name })}>
-      <AsideSection title={t("communities.aboutTitle")}>
-        <div className="px-2">
-          <AboutCommunity community={community} />
-        </div>
-      </AsideSection>
-      <AsideSection title={t("communities.moderators")}>
-        <Moderators moderators={moderators} />
-      </AsideSection>
-    </Aside>
-  );
   return (
-    <WithAside aside={aside}>
+    <WithAside aside={<CommunityAside community={community} moderators={moderators} />}>
       <div>
         <Header community={community} moderators={moderators} />
         {filters.cursor === undefined && <PinnedPosts ids={pinnedPostIds} />}

@@ -11,6 +11,7 @@ import { useNavigate, useParams } from "../../router/provider.tsx";
 import { communityAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
+import { WithAside } from "../../ui/aside.tsx";
 import { BackLink } from "../../ui/back-link.tsx";
 import { Button } from "../../ui/button.tsx";
 import { CommunityPicture } from "../../ui/community-picture.tsx";
@@ -20,6 +21,7 @@ import { FileInput } from "../../ui/file-input.tsx";
 import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 import { PageTitle } from "../../ui/states.tsx";
+import { CommunityAside } from "./community-aside.tsx";
 import { pictureTypes } from "./picture-types.ts";
 import { PolicyField } from "./policy-field.tsx";
 
@@ -33,23 +35,25 @@ export const EditCommunity = page({
 function EditCommunityView() {
   const { t } = useText();
   const { name = "" } = useParams();
-  const community = useQuery(communityQuery(useApi(), name)).data?.community;
+  const { community, moderators = [] } = useQuery(communityQuery(useApi(), name)).data ?? {};
   const me = useMe();
   if (!community || !mayEdit(community, me)) return <NotFoundPage />;
   const mayClose = !community.closed && (community.role === "owner" || me?.role === "admin");
   return (
-    <div className="column">
-      <BackLink to={communityAddress(community.name)}>{community.name}</BackLink>
-      <PageTitle>{t("communities.edit")}</PageTitle>
-      <div className="card-flush flex flex-col gap-6 p-4 sm:p-6">
-        <Picture community={community} />
-        <EditForm community={community} />
-        {mayClose && <CloseButton name={community.name} />}
-        {community.role === "owner" && !community.closed && (
-          <p className="text-sm text-soft">{t("communities.howToLeave")}</p>
-        )}
+    <WithAside aside={<CommunityAside community={community} moderators={moderators} />}>
+      <div>
+        <BackLink to={communityAddress(community.name)}>{community.name}</BackLink>
+        <PageTitle>{t("communities.edit")}</PageTitle>
+        <div className="card-flush flex flex-col gap-6 p-4 sm:p-6">
+          <Picture community={community} />
+          <EditForm community={community} />
+          {mayClose && <CloseButton name={community.name} />}
+          {community.role === "owner" && !community.closed && (
+            <p className="text-sm text-soft">{t("communities.howToLeave")}</p>
+          )}
+        </div>
       </div>
-    </div>
+    </WithAside>
   );
 }
 

@@ -10,6 +10,7 @@ import { useParams, useSearch } from "../../router/provider.tsx";
 import { communityAddress, creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
+import { WithAside } from "../../ui/aside.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { BackLink } from "../../ui/back-link.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -20,6 +21,7 @@ import { LoadMore } from "../../ui/load-more.tsx";
 import { CardList, PersonRow } from "../../ui/person-row.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
+import { CommunityAside } from "./community-aside.tsx";
 
 export const Members = page({
   load: ({ api, queryClient, params: { name = "" } }) =>
@@ -32,25 +34,27 @@ function MembersView() {
   const { t } = useText();
   const { name = "" } = useParams();
   const agents = useSearch().agents === "1";
-  const community = useQuery(communityQuery(useApi(), name)).data?.community;
+  const { community, moderators = [] } = useQuery(communityQuery(useApi(), name)).data ?? {};
   if (!community || !isStaff(community)) return <NotFoundPage />;
   const to = `${communityAddress(community.name)}/members`;
   return (
-    <div className="column">
-      <BackLink to={communityAddress(community.name)}>{community.name}</BackLink>
-      <PageTitle>{t("communities.manageMembers")}</PageTitle>
-      <div className="pb-3">
-        <TabLinks label={t("communities.memberViews")}>
-          <TabLink to={to} aria-current={agents ? undefined : "page"}>
-            {t("communities.allMembers")}
-          </TabLink>
-          <TabLink to={to} search={{ agents: "1" }} aria-current={agents ? "page" : undefined}>
-            {t("communities.agents")}
-          </TabLink>
-        </TabLinks>
+    <WithAside aside={<CommunityAside community={community} moderators={moderators} />}>
+      <div>
+        <BackLink to={communityAddress(community.name)}>{community.name}</BackLink>
+        <PageTitle>{t("communities.manageMembers")}</PageTitle>
+        <div className="pb-3">
+          <TabLinks label={t("communities.memberViews")}>
+            <TabLink to={to} aria-current={agents ? undefined : "page"}>
+              {t("communities.allMembers")}
+            </TabLink>
+            <TabLink to={to} search={{ agents: "1" }} aria-current={agents ? "page" : undefined}>
+              {t("communities.agents")}
+            </TabLink>
+          </TabLinks>
+        </div>
+        <List community={community} agents={agents} />
       </div>
-      <List community={community} agents={agents} />
-    </div>
+    </WithAside>
   );
 }
 

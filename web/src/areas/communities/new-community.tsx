@@ -10,6 +10,8 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useNavigate } from "../../router/provider.tsx";
 import { communityAddress } from "../../shared/addresses.ts";
 import { page } from "../../shared/page.ts";
+import { Aside, WithAside } from "../../ui/aside.tsx";
+import { AsideNotes } from "../../ui/aside-notes.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { TextArea, TextField } from "../../ui/field.tsx";
 import { FileInput } from "../../ui/file-input.tsx";
@@ -24,6 +26,20 @@ export const NewCommunity = page({
   head: ({ i18n }) => ({ title: i18n._("communities.create"), unlisted: true }),
   View: NewCommunityView,
 });
+
+/** What its creator will be able to do. */
+function Help() {
+  const { t } = useText();
+  const title = t("communities.help");
+  return (
+    <Aside label={title}>
+      <AsideNotes
+        title={title}
+        notes={[t("communities.help.owner"), t("communities.help.moderators"), t("communities.help.changes")]}
+      />
+    </Aside>
+  );
+}
 
 function NewCommunityView() {
   const { t } = useText();
@@ -65,65 +81,67 @@ function NewCommunityView() {
     code === "name_taken" ? t("communities.nameTaken") : null,
   );
   return (
-    <div className="column">
-      <PageTitle description={t("communities.createDescription")}>{t("communities.create")}</PageTitle>
-      <div className="card-flush p-4 sm:p-6">
-        <Form
-          onSubmit={() => create.mutate()}
-          busy={create.isPending}
-          error={error}
-          submitLabel={t("communities.create")}
-          secondaryAction={<ButtonLink to="/communities">{t("common.cancel")}</ButtonLink>}
-        >
-          <TextField
-            name="name"
-            label={t("communities.name")}
-            hint={t("communities.nameHint", limits.communityName)}
-            error={fieldErrorOf(error, "name")}
-            value={name}
-            onValueChange={(value) => stored.change({ name: value })}
-            minLength={limits.communityName.min}
-            maxLength={limits.communityName.max}
-            pattern="[A-Za-z0-9_]+"
-            title={t("communities.nameInvalid")}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-          />
-          <TextArea
-            name="description"
-            label={t("communities.description")}
-            hint={t("communities.markdownHint")}
-            error={fieldErrorOf(error, "description")}
-            value={description}
-            onChange={({ target }) => stored.change({ description: target.value })}
-            maxLength={limits.communityDescription}
-          />
-          <TextArea
-            name="rules"
-            label={t("communities.rules")}
-            hint={t("communities.markdownHint")}
-            error={fieldErrorOf(error, "rules")}
-            value={rules}
-            onChange={({ target }) => stored.change({ rules: target.value })}
-            maxLength={limits.communityRules}
-          />
-          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <FileInput
-              inputRef={pictureInput}
-              accept={pictureTypes}
-              label={t("communities.picture")}
-              onSelect={setPicture}
+    <WithAside aside={<Help />}>
+      <div>
+        <PageTitle description={t("communities.createDescription")}>{t("communities.create")}</PageTitle>
+        <div className="card-flush p-4 sm:p-6">
+          <Form
+            onSubmit={() => create.mutate()}
+            busy={create.isPending}
+            error={error}
+            submitLabel={t("communities.create")}
+            secondaryAction={<ButtonLink to="/communities">{t("common.cancel")}</ButtonLink>}
+          >
+            <TextField
+              name="name"
+              label={t("communities.name")}
+              hint={t("communities.nameHint", limits.communityName)}
+              error={fieldErrorOf(error, "name")}
+              value={name}
+              onValueChange={(value) => stored.change({ name: value })}
+              minLength={limits.communityName.min}
+              maxLength={limits.communityName.max}
+              pattern="[A-Za-z0-9_]+"
+              title={t("communities.nameInvalid")}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              required
             />
-            <Button onClick={() => pictureInput.current?.click()}>{t("communities.choosePicture")}</Button>
-            <span aria-live="polite" className="theirs-line min-w-0 flex-1 basis-40 text-sm text-soft">
-              {picture?.name ?? t("communities.optional")}
-            </span>
-          </div>
-          <PolicyField value={aiPolicy} onChange={(policy) => stored.change({ aiPolicy: policy })} />
-        </Form>
+            <TextArea
+              name="description"
+              label={t("communities.description")}
+              hint={t("communities.markdownHint")}
+              error={fieldErrorOf(error, "description")}
+              value={description}
+              onChange={({ target }) => stored.change({ description: target.value })}
+              maxLength={limits.communityDescription}
+            />
+            <TextArea
+              name="rules"
+              label={t("communities.rules")}
+              hint={t("communities.markdownHint")}
+              error={fieldErrorOf(error, "rules")}
+              value={rules}
+              onChange={({ target }) => stored.change({ rules: target.value })}
+              maxLength={limits.communityRules}
+            />
+            <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+              <FileInput
+                inputRef={pictureInput}
+                accept={pictureTypes}
+                label={t("communities.picture")}
+                onSelect={setPicture}
+              />
+              <Button onClick={() => pictureInput.current?.click()}>{t("communities.choosePicture")}</Button>
+              <span aria-live="polite" className="theirs-line min-w-0 flex-1 basis-40 text-sm text-soft">
+                {picture?.name ?? t("communities.optional")}
+              </span>
+            </div>
+            <PolicyField value={aiPolicy} onChange={(policy) => stored.change({ aiPolicy: policy })} />
+          </Form>
+        </div>
       </div>
-    </div>
+    </WithAside>
   );
 }

@@ -5,10 +5,12 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { WithAside } from "../../ui/aside.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { DraftItem } from "./draft-item.tsx";
-import { RecentPosts } from "./recent-posts.tsx";
+
+const RecentPosts = lazyComponent(() => import("../../posts/recent-posts.tsx"));
 
 /** The reader's drafts, and those of their agents that wait for approval. */
 export function Drafts() {

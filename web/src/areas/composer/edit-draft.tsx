@@ -10,6 +10,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useNavigate } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
+import { WithAside } from "../../ui/aside.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
@@ -20,6 +21,7 @@ import { declarationOf } from "./declaration.ts";
 import { type PostText, sentText, writtenText } from "./draft.ts";
 import { usePublishDraft } from "./draft-actions.tsx";
 import { PostEditor } from "./editor.tsx";
+import { Formatting } from "./formatting.tsx";
 import { sentPoll } from "./poll-text.ts";
 import { usePostForm } from "./post-form.tsx";
 import { FixedProvenance, ProvenanceField } from "./provenance-field.tsx";
@@ -49,12 +51,14 @@ export function EditDraft({ id }: { id: number }) {
       />
     );
   return (
-    <div className="column">
-      <PageTitle description={draft.productIds?.length ? t("composer.editDraftDescription") : null}>
-        {t("composer.editDraft")}
-      </PageTitle>
-      <DraftForm draft={draft} />
-    </div>
+    <WithAside aside={<Formatting />}>
+      <div>
+        <PageTitle description={draft.productIds?.length ? t("composer.editDraftDescription") : null}>
+          {t("composer.editDraft")}
+        </PageTitle>
+        <DraftForm draft={draft} />
+      </div>
+    </WithAside>
   );
 }
 

@@ -32,10 +32,14 @@ import { InlineText } from "../../posts/markdown-inlines.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
+import { WithAside } from "../../ui/aside.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Link } from "../../ui/link.tsx";
 import { LogOutButton } from "../../ui/log-out-button.tsx";
+
+const RecentPosts = lazyComponent(() => import("../../posts/recent-posts.tsx"));
 
 const creatorRefOf = ({ username }: User) => ({ platform: "native" as const, author: username });
 
@@ -104,22 +108,27 @@ const menuGroups: readonly { label: TextKey; links: readonly MenuLink[] }[] = [
 function MeView({ me }: { me: User }) {
   const { t } = useText();
   return (
-    <div className="column flex flex-col gap-6 sm:pt-4">
-      <Profile me={me} />
-      {menuGroups.map(({ label, links }) => (
-        <MenuGroup key={label} title={t(label)} links={links.filter((link) => isFor(link, me))} />
-      ))}
-      <div className="flex flex-col gap-4 px-4 sm:px-0">
-        <LogOutButton />
-        <nav aria-label={t("nav.footer")} className="flex justify-center gap-4 text-sm text-soft rail:hidden">
-          {(["about", "developers", "policy"] as const).map((name) => (
-            <Link key={name} to={`/${name}`} className="inline-flex min-h-10 items-center hover:underline">
-              {t(`nav.${name}`)}
-            </Link>
-          ))}
-        </nav>
+    <WithAside aside={<RecentPosts />}>
+      <div className="flex flex-col gap-6 sm:pt-4">
+        <Profile me={me} />
+        {menuGroups.map(({ label, links }) => (
+          <MenuGroup key={label} title={t(label)} links={links.filter((link) => isFor(link, me))} />
+        ))}
+        <div className="flex flex-col gap-4 px-4 sm:px-0">
+          <LogOutButton />
+          <nav
+            aria-label={t("nav.footer")}
+            className="flex justify-center gap-4 text-sm text-soft rail:hidden"
+          >
+            {(["about", "developers", "policy"] as const).map((name) => (
+              <Link key={name} to={`/${name}`} className="inline-flex min-h-10 items-center hover:underline">
+                {t(`nav.${name}`)}
+              </Link>
+            ))}
+          </nav>
+        </div>
       </div>
-    </div>
+    </WithAside>
   );
 }
 

@@ -8,12 +8,17 @@ import { inlineLink, ProsePage, ProseSection } from "./prose.tsx";
 
 const provenances = ["human", "ai_assisted", "ai_generated"] as const;
 const parts = ["responsibility", "allowed", "forbidden", "control", "conduct"] as const;
+const sections = ["labels", ...parts] as const;
 
 /** The rules for AI in plain language. The complete policy is a separate document. */
 export function PolicyView() {
   const { t } = useText();
   return (
-    <ProsePage title={t("public.policyTitle")} lead={t("public.policyLead")}>
+    <ProsePage
+      title={t("public.policyTitle")}
+      lead={t("public.policyLead")}
+      sections={sections.map((id) => ({ id, title: t(`public.policy.${id}`) }))}
+    >
       <ProseSection id="labels" title={t("public.policy.labels")}>
         <ul className="flex flex-col gap-3">
           {provenances.map((provenance) => (

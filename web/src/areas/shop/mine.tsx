@@ -1,6 +1,6 @@
 import type { Product } from "@tandem/contract/post-resources";
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Pencil, Plus, Trash2 } from "lucide-react";
+import { ChartNoAxesColumn, Pencil, PenLine, Plus, ShoppingBag, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { analyticsQuery } from "../../data/creators.ts";
 import { ownProductsQuery, productsKey } from "../../data/shop.ts";
@@ -11,6 +11,8 @@ import { ProductPicture } from "../../posts/product-picture.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { priceText } from "../../shared/price.ts";
+import { Aside, AsideLink, AsideSection, WithAside } from "../../ui/aside.tsx";
+import { AsideNotes } from "../../ui/aside-notes.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
@@ -47,36 +49,59 @@ function MyProductsView() {
     </Button>
   );
   return (
-    <div className="column">
-      <PageTitle description={<ClickCounts />} actions={products.length > 0 && addButton}>
-        {t("shop.mine")}
-      </PageTitle>
-      {list.isPending ? (
-        <SkeletonCards count={2} />
-      ) : products.length === 0 ? (
-        <EmptyState drawing="shop" title={t("shop.mineEmpty")} action={addButton}>
-          {t("shop.mineEmptyDescription")}
-        </EmptyState>
-      ) : (
-        <>
-          <CardList label={t("shop.mine")}>
-            {products.map((product) => (
-              <OwnProductRow key={product.id} product={product} onEdit={() => setEdited(product)} />
-            ))}
-          </CardList>
-          <p className="px-4 pt-4 text-sm text-soft sm:px-0">
-            {t("shop.attachHint")}{" "}
-            <Link to="/compose" className="font-semibold text-accent underline">
-              {t("nav.compose")}
-            </Link>
-          </p>
-        </>
-      )}
-      <LoadMore list={list} />
-      {edited !== null && (
-        <ProductForm product={edited === "new" ? null : edited} onClose={() => setEdited(null)} />
-      )}
-    </div>
+    <WithAside aside={<Help />}>
+      <div>
+        <PageTitle description={<ClickCounts />} actions={products.length > 0 && addButton}>
+          {t("shop.mine")}
+        </PageTitle>
+        {list.isPending ? (
+          <SkeletonCards count={2} />
+        ) : products.length === 0 ? (
+          <EmptyState drawing="shop" title={t("shop.mineEmpty")} action={addButton}>
+            {t("shop.mineEmptyDescription")}
+          </EmptyState>
+        ) : (
+          <>
+            <CardList label={t("shop.mine")}>
+              {products.map((product) => (
+                <OwnProductRow key={product.id} product={product} onEdit={() => setEdited(product)} />
+              ))}
+            </CardList>
+            <p className="px-4 pt-4 text-sm text-soft sm:px-0 wide:hidden">
+              {t("shop.attachHint")}{" "}
+              <Link to="/compose" className="font-semibold text-accent underline">
+                {t("nav.compose")}
+              </Link>
+            </p>
+          </>
+        )}
+        <LoadMore list={list} />
+        {edited !== null && (
+          <ProductForm product={edited === "new" ? null : edited} onClose={() => setEdited(null)} />
+        )}
+      </div>
+    </WithAside>
+  );
+}
+
+/** Where products are shown. */
+function Help() {
+  const { t } = useText();
+  return (
+    <Aside label={t("shop.help")}>
+      <AsideNotes title={t("shop.help")} notes={[t("shop.help.shop"), t("shop.attachHint")]} />
+      <AsideSection title={t("common.more")}>
+        <AsideLink to="/shop" Icon={ShoppingBag}>
+          {t("nav.shop")}
+        </AsideLink>
+        <AsideLink to="/compose" Icon={PenLine}>
+          {t("nav.compose")}
+        </AsideLink>
+        <AsideLink to="/analytics" Icon={ChartNoAxesColumn}>
+          {t("nav.analytics")}
+        </AsideLink>
+      </AsideSection>
+    </Aside>
   );
 }
 

@@ -6,28 +6,34 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useNavigate, useSearch } from "../../router/provider.tsx";
 import { verifyAddress } from "../../shared/addresses.ts";
 import { useApp } from "../../shared/context.ts";
+import { WithAside } from "../../ui/aside.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 import { Result } from "./result.tsx";
+
+const ChecksAside = lazyComponent(() => import("./checks-aside.tsx"));
 
 /** Checks receipts in the browser. Without scripts, nothing is checked: the server's word would prove nothing. */
 export function VerifyView() {
   const { t } = useText();
   const { url = "" } = useSearch();
   return (
-    <div className="column">
-      <PageTitle description={t("verify.lead")}>{t("verify.title")}</PageTitle>
-      <div className="flex flex-col gap-4 px-4 sm:px-0">
-        <AddressForm url={url} />
-        {url !== "" && <Check url={url} />}
-        <section className="flex flex-col gap-2 py-4 text-sm text-soft">
-          <p>{t("verify.limits")}</p>
-          <p>{t("verify.audit")}</p>
-        </section>
+    <WithAside aside={<ChecksAside />}>
+      <div>
+        <PageTitle description={t("verify.lead")}>{t("verify.title")}</PageTitle>
+        <div className="flex flex-col gap-4 px-4 sm:px-0">
+          <AddressForm url={url} />
+          {url !== "" && <Check url={url} />}
+          <section className="flex flex-col gap-2 py-4 text-sm text-soft">
+            <p>{t("verify.limits")}</p>
+            <p>{t("verify.audit")}</p>
+          </section>
+        </div>
       </div>
-    </div>
+    </WithAside>
   );
 }
 

@@ -7,13 +7,17 @@ import { type ShownVersion, type VersionedKind, versionsOf, versionsQuery } from
 import { useText } from "../../i18n/use-text.tsx";
 import { useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
+import { WithAside } from "../../ui/aside.tsx";
 import { BackLink } from "../../ui/back-link.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ErrorPage } from "../../ui/error-pages.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { type CurrentWarnings, VersionCard } from "./version-card.tsx";
+
+const PostAside = lazyComponent(() => import("../post/aside-of-post.tsx"));
 
 /** The version at which the page starts, from its URL. */
 export function cursorIn({ cursor }: { cursor?: string | undefined }): number | null {
@@ -23,6 +27,8 @@ export function cursorIn({ cursor }: { cursor?: string | undefined }): number | 
 interface HistoryProps {
   kind: VersionedKind;
   id: number;
+  /** The post that it is about. */
+  postId: number | undefined;
   /** Where the post or comment is. */
   back: { to: string; hash?: string; text: string };
   /** Null for imported posts. */
@@ -32,7 +38,7 @@ interface HistoryProps {
 }
 
 /** The versions of a post or comment, and how each differs from the one before. */
-export function History({ kind, id, back, author, warnings }: HistoryProps) {
+export function History({ kind, id, postId, back, author, warnings }: HistoryProps) {
   const { t } = useText();
   const cursor = cursorIn(useSearch());
   const list = useInfiniteQuery(versionsQuery(useApi(), kind, id, cursor));
@@ -44,23 +50,25 @@ export function History({ kind, id, back, author, warnings }: HistoryProps) {
     );
   const shown = versionsOf(list.data);
   return (
-    <div className="column">
-      <BackLink to={back.to} hash={back.hash}>
-        {back.text}
-      </BackLink>
-      <PageTitle
-        description={t("versions.description")}
-        actions={<ClearButton kind={kind} id={id} author={author} shown={shown} />}
-      >
-        {t("versions.title")}
-      </PageTitle>
-      <ol className="flex flex-col gap-2 sm:gap-4">
-        {shown.map((one) => (
-          <VersionCard key={one.version.version} shown={one} current={warnings} />
-        ))}
-      </ol>
-      <LoadMore list={list} cursor={list.data.pages.at(-1)?.nextCursor} />
-    </div>
+    <WithAside aside={postId !== undefined && <PostAside id={postId} />}>
+      <div>
+        <BackLink to={back.to} hash={back.hash}>
+          {back.text}
+        </BackLink>
+        <PageTitle
+          description={t("versions.description")}
+          actions={<ClearButton kind={kind} id={id} author={author} shown={shown} />}
+        >
+          {t("versions.title")}
+        </PageTitle>
+        <ol className="flex flex-col gap-2 sm:gap-4">
+          {shown.map((one) => (
+            <VersionCard key={one.version.version} shown={one} current={warnings} />
+          ))}
+        </ol>
+        <LoadMore list={list} cursor={list.data.pages.at(-1)?.nextCursor} />
+      </div>
+    </WithAside>
   );
 }
 

@@ -2,6 +2,7 @@ import { nativePlatform } from "@tandem/contract/origins";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { postQuery } from "../../data/posts.ts";
 import { type VersionedKind, versionsQuery } from "../../data/versions.ts";
+import { addTexts } from "../../i18n/texts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useParams, useSearch } from "../../router/provider.tsx";
 import { postAddress } from "../../shared/addresses.ts";
@@ -13,8 +14,12 @@ const parseId = ({ id }: { id?: string | undefined }) => Number(id);
 
 const head = ({ i18n }: PageRequest) => ({ title: i18n._("versions.title"), unlisted: true });
 
-const loadVersions = ({ api, queryClient, params, search }: PageRequest, kind: VersionedKind) =>
-  queryClient.ensureInfiniteQueryData(versionsQuery(api, kind, parseId(params), cursorIn(search)));
+const loadVersions = ({ api, i18n, queryClient, params, search }: PageRequest, kind: VersionedKind) =>
+  Promise.all([
+    // Of the aside.
+    addTexts(i18n, "post"),
+    queryClient.ensureInfiniteQueryData(versionsQuery(api, kind, parseId(params), cursorIn(search))),
+  ]);
 
 export const PostVersions = page({
   load: (request) =>
@@ -32,6 +37,7 @@ export const PostVersions = page({
       <History
         kind="post"
         id={id}
+        postId={id}
         author={author}
         warnings={post}
         back={{ to: postAddress(id), text: t("versions.toPost") }}
@@ -51,6 +57,6 @@ export const CommentVersions = page({
     const { postId, username = null } = data?.pages[0] ?? {};
     const to = postId === undefined ? "/" : postAddress(postId);
     const back = { to, hash: `comment-${id}`, text: t("versions.toComment") };
-    return <History kind="comment" id={id} author={username} back={back} />;
+    return <History kind="comment" id={id} postId={postId} author={username} back={back} />;
   },
 });

@@ -21,7 +21,7 @@ export function Step({
 }) {
   const { t } = useText();
   return (
-    <div className="column flex flex-col gap-5 px-4 py-6 sm:px-0">
+    <div className="mx-auto flex max-w-2xl flex-col gap-5 px-4 py-6 sm:px-0">
       <header className="flex flex-col gap-1">
         <p className="text-sm font-semibold text-soft">{t("welcome.step", { number, all: STEPS })}</p>
         <h1 className="text-2xl font-bold">{title}</h1>
