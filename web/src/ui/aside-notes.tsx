@@ -4,7 +4,7 @@ import { AsideSection } from "./aside.tsx";
 export function AsideNotes({ title, notes }: { title: string; notes: readonly string[] }) {
   return (
     <AsideSection title={title}>
-      <ul className="flex flex-col gap-2.5 px-2 text-sm">
+      <ul className="flex list-disc flex-col gap-2 ps-6 pe-2 text-sm marker:text-soft">
         {notes.map((note) => (
           <li key={note}>{note}</li>
         ))}
