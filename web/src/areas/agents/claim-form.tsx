@@ -8,7 +8,8 @@ import { useText } from "../../i18n/use-text.tsx";
 import { agentAddress } from "../../shared/addresses.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Form, fieldErrorOf, useFormError, WarningBox } from "../../ui/form.tsx";
-import { EmptyState, PageTitle } from "../../ui/states.tsx";
+import { EmptyState } from "../../ui/states.tsx";
+import { TaskLayout } from "../../ui/task-layout.tsx";
 import { useStepUp } from "../../ui/use-step-up.tsx";
 import { OperatorNotice } from "./operator-notice.tsx";
 import { ScopesField } from "./scopes-field.tsx";
@@ -50,9 +51,8 @@ export function ClaimForm({ request }: { request: AgentRequest }) {
     );
   }
   return (
-    <div className="column">
-      <PageTitle description={t("agents.claimDescription")}>{t("agents.claim")}</PageTitle>
-      <div className="card-flush flex flex-col gap-5 p-4 sm:p-6">
+    <>
+      <TaskLayout title={t("agents.claim")} description={t("agents.claimDescription")}>
         <div className="flex flex-col items-center gap-1 rounded-xl bg-sunken px-4 py-4 text-center">
           <p className="text-sm">{t("agents.compareCode")}</p>
           <p className="font-mono text-3xl font-bold tracking-widest">{request.code}</p>
@@ -74,9 +74,9 @@ export function ClaimForm({ request }: { request: AgentRequest }) {
           <ScopesField selected={scopes} onChange={setScopes} />
           <OperatorNotice />
         </Form>
-      </div>
+      </TaskLayout>
       {stepUp.dialog}
-    </div>
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { BadgeCheck, CircleHelp } from "lucide-react";
 import type { TextKey } from "../../i18n/keys.ts";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
+import { shownCode } from "../../shared/shown-code.ts";
 import { WarningBox } from "../../ui/form.tsx";
 
 /** Who the app is, as far as the server knows, and where access goes. `code` is what a device shows. */
@@ -52,10 +53,4 @@ function warningFor({ app, receiver, redirectHost }: AuthorizationRequest): Text
   if (receiver === "this_device") return "apps.thisDevice";
   if (!app.isVerified) return "apps.unknownWebsite";
   return app.host === redirectHost ? null : "apps.otherWebsite";
-}
-
-/** With the hyphen that devices show. */
-function shownCode(code: string): string {
-  const letters = code.toUpperCase().replace(/[^A-Z]/g, "");
-  return `${letters.slice(0, 4)}-${letters.slice(4)}`;
 }

@@ -2,14 +2,14 @@ import type { User } from "@tandem/contract/resources";
 import { useText } from "../../i18n/use-text.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { LogOutButton } from "../../ui/log-out-button.tsx";
-import { SignInLayout } from "./layout.tsx";
+import { TaskLayout } from "../../ui/task-layout.tsx";
 
 /** Shown to readers who are signed in already. */
 export function AlreadySignedIn({ me, next }: { me: User; next: string }) {
   const { t } = useText();
   const [path = "/", query] = next.split("?");
   return (
-    <SignInLayout
+    <TaskLayout
       title={t("signin.loggedIn")}
       description={t("signin.loggedInDescription", { name: me.username })}
     >
@@ -19,6 +19,6 @@ export function AlreadySignedIn({ me, next }: { me: User; next: string }) {
         </ButtonLink>
         <LogOutButton />
       </div>
-    </SignInLayout>
+    </TaskLayout>
   );
 }

@@ -4,7 +4,8 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
-import { inlineLink, SignInLayout } from "./layout.tsx";
+import { TaskLayout } from "../../ui/task-layout.tsx";
+import { inlineLink } from "./inline-link.ts";
 
 interface CodeStepProps {
   error: Error | null;
@@ -21,7 +22,7 @@ export function CodeStep({ error, busy, onCode, onBack }: CodeStepProps) {
     code === "second_factor_required" ? t("signin.wrongCode") : null;
   const formError = useFormError(error, ["code"], customMessage);
   return (
-    <SignInLayout
+    <TaskLayout
       title={t("signin.twoFactor")}
       description={t(usesRecoveryCode ? "signin.recoveryCodeDescription" : "signin.twoFactorDescription")}
     >
@@ -58,6 +59,6 @@ export function CodeStep({ error, busy, onCode, onBack }: CodeStepProps) {
           {t(usesRecoveryCode ? "signin.useCode" : "signin.useRecovery")}
         </button>
       </Form>
-    </SignInLayout>
+    </TaskLayout>
   );
 }

@@ -12,8 +12,9 @@ import { Checkbox, Field } from "../../ui/field.tsx";
 import { Form, type FormValues, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
+import { TaskLayout } from "../../ui/task-layout.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
-import { inlineLink, SignInLayout } from "./layout.tsx";
+import { inlineLink } from "./inline-link.ts";
 import { PasswordForm } from "./log-in.tsx";
 import { LogInSteps } from "./log-in-steps.tsx";
 import { OtherSignInMethods } from "./other-methods.tsx";
@@ -40,7 +41,7 @@ function LogInToConfirm() {
   return (
     <LogInSteps next={next}>
       {(form) => (
-        <SignInLayout
+        <TaskLayout
           title={t("signin.confirm")}
           description={t("signin.confirmLogIn")}
           footer={
@@ -52,7 +53,7 @@ function LogInToConfirm() {
         >
           <PasswordForm {...form} />
           <OtherSignInMethods next={next} passkey />
-        </SignInLayout>
+        </TaskLayout>
       )}
     </LogInSteps>
   );
@@ -75,14 +76,14 @@ function ConfirmForm() {
       </Success>
     );
   return (
-    <SignInLayout title={t("signin.confirm")} description={t("signin.confirmDescription")}>
+    <TaskLayout title={t("signin.confirm")} description={t("signin.confirmDescription")}>
       <Form
         onSubmit={() => confirm.mutate()}
         busy={confirm.isPending}
         error={formError}
         submitLabel={t("signin.confirmSubmit")}
       />
-    </SignInLayout>
+    </TaskLayout>
   );
 }
 
@@ -110,7 +111,7 @@ export function ResetView() {
       </Success>
     );
   return (
-    <SignInLayout title={t("signin.reset")} description={t("signin.resetDescription")}>
+    <TaskLayout title={t("signin.reset")} description={t("signin.resetDescription")}>
       <Form
         onSubmit={(values) => reset.mutate(values)}
         busy={reset.isPending}
@@ -125,7 +126,7 @@ export function ResetView() {
         />
         <Checkbox name="endAccess" label={t("signin.endAccess")} hint={t("signin.endAccessHint")} />
       </Form>
-    </SignInLayout>
+    </TaskLayout>
   );
 }
 
@@ -166,14 +167,14 @@ export function DigestView() {
       </Success>
     );
   return (
-    <SignInLayout title={t("signin.digest")} description={t("signin.digestDescription")}>
+    <TaskLayout title={t("signin.digest")} description={t("signin.digestDescription")}>
       <Form
         onSubmit={() => end.mutate()}
         busy={end.isPending}
         error={formError}
         submitLabel={t("signin.digestSubmit")}
       />
-    </SignInLayout>
+    </TaskLayout>
   );
 }
 
@@ -197,7 +198,7 @@ export function ForgotView() {
       </Success>
     );
   return (
-    <SignInLayout title={t("signin.forgot")} description={t("signin.forgotDescription")}>
+    <TaskLayout title={t("signin.forgot")} description={t("signin.forgotDescription")}>
       <Form
         onSubmit={(values) => forgot.mutate(values)}
         busy={forgot.isPending}
@@ -219,7 +220,7 @@ export function ForgotView() {
           error={fieldErrorOf(formError, "email")}
         />
       </Form>
-    </SignInLayout>
+    </TaskLayout>
   );
 }
 
@@ -227,7 +228,7 @@ export function ForgotView() {
 function Success({ title, message, children }: { title: string; message: string; children: ReactNode }) {
   return (
     <div role="status">
-      <SignInLayout
+      <TaskLayout
         title={title}
         description={
           <span className="flex items-start gap-2">

@@ -4,7 +4,8 @@ import { useSearch } from "../../router/provider.tsx";
 import { Field } from "../../ui/field.tsx";
 import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
-import { inlineLink, SignInLayout } from "./layout.tsx";
+import { TaskLayout } from "../../ui/task-layout.tsx";
+import { inlineLink } from "./inline-link.ts";
 import { type LogInForm, LogInSteps } from "./log-in-steps.tsx";
 import { nextOf, nextParam } from "./next.ts";
 import { OtherSignInMethods } from "./other-methods.tsx";
@@ -19,7 +20,7 @@ export function LogInView() {
   return (
     <LogInSteps next={next}>
       {(form) => (
-        <SignInLayout
+        <TaskLayout
           title={t("signin.login")}
           description={search.next !== undefined && t("signin.logInToContinue")}
           footer={
@@ -33,7 +34,7 @@ export function LogInView() {
         >
           <PasswordForm {...form} />
           <OtherSignInMethods next={next} passkey />
-        </SignInLayout>
+        </TaskLayout>
       )}
     </LogInSteps>
   );

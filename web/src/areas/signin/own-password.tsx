@@ -2,7 +2,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { type FormError, fieldErrorOf } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
-import { inlineLink } from "./layout.tsx";
+import { inlineLink } from "./inline-link.ts";
 
 /** The field for an account's password, and the way to a new one. */
 export function OwnPassword({ value, error }: { value: string | undefined; error: FormError | null }) {

@@ -8,7 +8,8 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Form, useFormError } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
-import { inlineLink, SignInLayout } from "./layout.tsx";
+import { TaskLayout } from "../../ui/task-layout.tsx";
+import { inlineLink } from "./inline-link.ts";
 import { type LogInForm, LogInSteps } from "./log-in-steps.tsx";
 import { nextOf, nextParam } from "./next.ts";
 import { OtherSignInMethods } from "./other-methods.tsx";
@@ -22,17 +23,17 @@ export function ReturnView() {
   const { data: parked } = useSuspenseQuery(parkedSessionQuery(useApi()));
   if (!parked)
     return (
-      <SignInLayout title={t("signin.return")} description={t("signin.nothingParked")}>
+      <TaskLayout title={t("signin.return")} description={t("signin.nothingParked")}>
         <ButtonLink to="/login" search={nextParam(search)} variant="primary" className="self-start">
           {t("nav.login")}
         </ButtonLink>
-      </SignInLayout>
+      </TaskLayout>
     );
   const { username, displayName, avatarUrl, hasPassword, hasPasskey, providers } = parked;
   return (
     <LogInSteps next={next}>
       {(form) => (
-        <SignInLayout
+        <TaskLayout
           title={t("signin.return")}
           description={t("signin.returnDescription")}
           footer={
@@ -52,7 +53,7 @@ export function ReturnView() {
           </p>
           {hasPassword && <PasswordForm parked={parked} {...form} />}
           <OtherSignInMethods next={next} passkey={hasPasskey} only={providers} divider={hasPassword} />
-        </SignInLayout>
+        </TaskLayout>
       )}
     </LogInSteps>
   );

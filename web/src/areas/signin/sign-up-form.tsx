@@ -8,7 +8,7 @@ import { Form, type FormValues, fieldErrorOf, isAtField, useFormError } from "..
 import { Link } from "../../ui/link.tsx";
 import { PasswordField } from "../../ui/password-field.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
-import { inlineLink } from "./layout.tsx";
+import { inlineLink } from "./inline-link.ts";
 import { OtherSignInMethods } from "./other-methods.tsx";
 import { registrationError } from "./registration-errors.ts";
 import { signUpFields } from "./send-sign-up.ts";

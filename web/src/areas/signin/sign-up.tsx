@@ -10,8 +10,9 @@ import { useApi } from "../../shared/context.ts";
 import type { FormValues } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
 import { SitePageLinks } from "../../ui/site-page-links.tsx";
+import { TaskLayout } from "../../ui/task-layout.tsx";
 import { AlreadySignedIn } from "./already-signed-in.tsx";
-import { inlineLink, SignInLayout } from "./layout.tsx";
+import { inlineLink } from "./inline-link.ts";
 import { nextOf, nextParam } from "./next.ts";
 import { checkSignUp, sendSignUp } from "./send-sign-up.ts";
 import { SignUpForm } from "./sign-up-form.tsx";
@@ -53,11 +54,11 @@ export function SignUpView() {
   );
   if (registration.mode === "closed")
     return (
-      <SignInLayout title={t("signin.closed")} description={t("signin.closedDescription")} footer={footer} />
+      <TaskLayout title={t("signin.closed")} description={t("signin.closedDescription")} footer={footer} />
     );
   return (
-    <SignInLayout title={t("signin.signup")} description={t(descriptions[registration.mode])} footer={footer}>
+    <TaskLayout title={t("signin.signup")} description={t(descriptions[registration.mode])} footer={footer}>
       <SignUpForm {...registration} mode={registration.mode} signUp={signUp} check={check} next={next} />
-    </SignInLayout>
+    </TaskLayout>
   );
 }

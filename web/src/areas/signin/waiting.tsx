@@ -1,13 +1,13 @@
 import { Hourglass } from "lucide-react";
 import { useText } from "../../i18n/use-text.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
-import { SignInLayout } from "./layout.tsx";
+import { TaskLayout } from "../../ui/task-layout.tsx";
 
 /** Shown to people whose new account waits for an admin's approval. */
 export function WaitingForApproval() {
   const { t } = useText();
   return (
-    <SignInLayout title={t("signin.waiting")}>
+    <TaskLayout title={t("signin.waiting")}>
       <p role="status" className="flex gap-3">
         <Hourglass className="mt-0.5 size-5 shrink-0 text-accent" aria-hidden="true" />
         {t("signin.waitingDescription")}
@@ -15,6 +15,6 @@ export function WaitingForApproval() {
       <ButtonLink to="/" className="self-start">
         {t("signin.toFeed")}
       </ButtonLink>
-    </SignInLayout>
+    </TaskLayout>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
-/** The layout of the sign-in pages. */
-export function SignInLayout({
+/** The layout of a page that is one task, such as to log in. */
+export function TaskLayout({
   title,
   description,
   children,
@@ -23,6 +23,3 @@ export function SignInLayout({
     </div>
   );
 }
-
-/** A link within a sentence. */
-export const inlineLink = "font-semibold text-accent underline-offset-4 hover:underline";
