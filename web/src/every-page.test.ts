@@ -6,6 +6,7 @@ import type { Caller } from "@tandem/testing/callers";
 import { insertImportedPost, insertVisits } from "@tandem/testing/imported-posts";
 import { directionalIcons, faultsOf } from "@tandem/testing/looks";
 import { connectedApp } from "@tandem/testing/oauth";
+import { unusedWidth } from "@tandem/testing/page-width";
 import { plantAuthorizationRequest } from "@tandem/testing/planted-authorization";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { visit } from "@tandem/testing/visitor";
@@ -13,6 +14,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sectionNames } from "./areas/account/sections.ts";
 import { sections } from "./areas/admin/sections.ts";
 import { pages } from "./shared/paths.ts";
+
+const desktop = { viewport: { width: 1440, height: 900 } };
 
 const words = {
   title: "אריגה של בד פשוט בבית",
@@ -22,8 +25,8 @@ const words = {
 };
 
 /*
- * Every page is opened once and looked at in every way: light, dark, wide, narrow and right-to-left. Tests of the areas do the same for
- * what appears only after a click, such as dialogs.
+ * Every page is opened once and looked at in every way: light, dark, wide, narrow and right-to-left. On a wide window, none may be at
+ * one side only. Tests of the areas do the same for what appears only after a click, such as dialogs.
  */
 describe("every page", () => {
   let tandem: Tandem;
@@ -60,7 +63,7 @@ describe("every page", () => {
     const { comment: reply } = await bob.createComment({ id: edited.id, body: words.message });
     await bob.editComment({ id: reply.id, body: words.comment });
     await ada.createDraft({ title: "Later", publishAt: "2099-01-01T10:00:00.000Z" });
-    await ada.createDraft({ title: "Some day", quoteId: post.id });
+    const { draft } = await ada.createDraft({ title: "Some day", quoteId: post.id });
     const poll = { options: [words.comment, words.body], closesAt: new Date(Date.now() + DAY).toISOString() };
     const { post: quoting } = await ada.createPost({ title, body: words.message, quoteId: post.id, poll });
     await ada.vote({ id: quoting.id, choices: [1] });
@@ -127,7 +130,7 @@ describe("every page", () => {
       "/search": ["/search", "/search?q=loom", `/search?q=%23${tag}`, "/search?q=weave&sort=hot"],
       "/posts/$id": [`/posts/${post.id}`, `/posts/${quoting.id}`],
       "/posts/$id/quotes": [`/posts/${post.id}/quotes`],
-      "/compose": ["/compose", `/compose?quote=${post.id}`],
+      "/compose": ["/compose", `/compose?quote=${post.id}`, `/compose?draft=${draft.id}`],
       "/posts/$id/versions": [`/posts/${edited.id}/versions`],
       "/comments/$id/versions": [`/comments/${reply.id}/versions`],
       "/posts/$id/edit": [`/posts/${post.id}/edit`],
@@ -156,9 +159,10 @@ describe("every page", () => {
 
   let icons = 0;
   const walk = async (these: readonly string[], as?: Caller) => {
-    await using visitor = await visit(tandem, as, { viewport: { width: 1440, height: 900 } });
+    await using visitor = await visit(tandem, as, desktop);
     for (const path of these) {
       await visitor.open(path);
+      expect([path, await unusedWidth(visitor.page)]).toEqual([path, []]);
       expect([path, await faultsOf(visitor)]).toEqual([path, []]);
       icons += await visitor.page.locator(directionalIcons).count();
     }
@@ -190,12 +194,13 @@ describe("every page", () => {
   });
 
   test("is so if it is missing or needs an account", async () => {
-    await using visitor = await visit(tandem);
+    await using visitor = await visit(tandem, undefined, desktop);
     for (const [path, status] of [
       ["/nowhere", 404],
       ["/settings", 401],
     ] as const) {
       await visitor.open(path);
+      expect([path, await unusedWidth(visitor.page)]).toEqual([path, []]);
       expect([path, await faultsOf(visitor)]).toEqual([path, []]);
       expect(visitor.browserErrors.splice(0)).toEqual([expect.stringContaining(String(status))]);
     }

@@ -1,17 +1,18 @@
 import type { Post } from "@tandem/contract/post-resources";
 import type { Creator } from "@tandem/contract/resources";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Compass } from "lucide-react";
 import { authorsOf } from "../../data/creators.ts";
 import { type FeedFilters, feedQuery, relatedPostsQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { AuthorRow } from "../../posts/author-row.tsx";
 import { useApi } from "../../shared/context.ts";
-import { Aside, AsideSection } from "../../ui/aside.tsx";
+import { Aside, AsideLink, AsideSection } from "../../ui/aside.tsx";
 
 const MAX_SHOWN = 6;
 
 /**
- * Who else posts in the community that a creator posts in most; without one, who else is active on the platform. Of the same
+ * Who else posts in the community that a creator posts in most, or else who is active on the platform. Of the same
  * kind: agents next to agents, people next to people.
  */
 export default function SimilarCreators({ creator, filters }: { creator: Creator; filters: FeedFilters }) {
@@ -20,22 +21,31 @@ export default function SimilarCreators({ creator, filters }: { creator: Creator
   const { platform, author, authorIsAgent } = creator;
   const own = useInfiniteQuery(feedQuery(api, filters));
   const community = mostCommon(own.data?.pages[0]?.posts ?? []);
-  const { data: posts = [] } = useQuery({
-    ...relatedPostsQuery(api, community === undefined ? { platform } : { community }),
-    enabled: own.isSuccess,
+  const isOther = (post: Post) =>
+    post.authorIsAgent === authorIsAgent &&
+    !(post.platform === platform && post.author.toLowerCase() === author.toLowerCase());
+  const inCommunity = useQuery({
+    ...relatedPostsQuery(api, { community }),
+    enabled: community !== undefined,
   });
-  const others = authorsOf(posts).filter(
-    (post) =>
-      post.authorIsAgent === authorIsAgent &&
-      !(post.platform === platform && post.author.toLowerCase() === author.toLowerCase()),
-  );
-  if (others.length === 0) return null;
+  const similar = authorsOf(inCommunity.data ?? []).filter(isOther);
+  const onPlatform = useQuery({
+    ...relatedPostsQuery(api, { platform }),
+    enabled: own.isSuccess && !inCommunity.isLoading && similar.length === 0,
+  });
+  if (own.isPending || inCommunity.isLoading || onPlatform.isLoading) return null;
+  const shown = similar.length > 0 ? similar : authorsOf(onPlatform.data ?? []).filter(isOther);
   return (
     <Aside label={t("creators.aside")}>
-      <AsideSection title={t(community === undefined ? "creators.active" : "creators.similar")}>
-        {others.slice(0, MAX_SHOWN).map((post) => (
+      <AsideSection title={t(similar.length > 0 ? "creators.similar" : "creators.active")}>
+        {shown.slice(0, MAX_SHOWN).map((post) => (
           <AuthorRow key={post.id} post={post} />
         ))}
+        {shown.length === 0 && (
+          <AsideLink to="/creators" Icon={Compass}>
+            {t("nav.creators")}
+          </AsideLink>
+        )}
       </AsideSection>
     </Aside>
   );

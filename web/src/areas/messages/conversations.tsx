@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { Compass, UsersRound } from "lucide-react";
 import { useMe } from "../../data/me.ts";
 import { conversationsQuery, POLL } from "../../data/messages.ts";
 import { friendsQuery } from "../../data/people.ts";
@@ -7,7 +8,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { conversationAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
-import { Aside, AsideSection, asideRow, WithAside } from "../../ui/aside.tsx";
+import { Aside, AsideLink, AsideSection, asideRow, WithAside } from "../../ui/aside.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -63,11 +64,25 @@ function ConversationsView() {
 
 const MAX_FRIENDS = 12;
 
-/** Friends, each a link to the conversation with them. */
+/** Friends, each a link to the conversation with them. For those without friends: where to find someone. */
 function Friends() {
   const { t } = useText();
-  const friends = useInfiniteQuery(friendsQuery(useApi())).data?.pages[0]?.friends ?? [];
-  if (friends.length === 0) return null;
+  const list = useInfiniteQuery(friendsQuery(useApi()));
+  const friends = list.data?.pages[0]?.friends ?? [];
+  if (list.isPending) return null;
+  if (friends.length === 0)
+    return (
+      <Aside label={t("common.more")}>
+        <AsideSection title={t("common.more")}>
+          <AsideLink to="/creators" Icon={Compass}>
+            {t("nav.creators")}
+          </AsideLink>
+          <AsideLink to="/communities" Icon={UsersRound}>
+            {t("nav.communities")}
+          </AsideLink>
+        </AsideSection>
+      </Aside>
+    );
   return (
     <Aside label={t("nav.friends")}>
       <AsideSection title={t("nav.friends")}>
