@@ -68,31 +68,31 @@ describe("the edit history", () => {
     await using visitor = await visit(tandem);
     const { page } = visitor;
     await visitor.open(`/posts/${id}/versions`);
-    const main = page.getByRole("main");
-    await main.getByText("Written by a person").waitFor();
+    const list = page.getByRole("main").locator("ol");
+    await list.getByText("Written by a person").waitFor();
     for (const hidden of ["dream", "He wakes", "The end"])
-      expect(await main.textContent()).not.toContain(hidden);
+      expect(await list.textContent()).not.toContain(hidden);
     expect(await visitor.axeViolations()).toEqual([]);
-    await main
+    await list
       .getByRole("button", { name: /Show.*Spoilers/ })
       .last()
       .press("Enter");
-    await main.getByText("It was a dream.").waitFor();
-    expect(await main.locator("del").count()).toBe(0);
-    await main
+    await list.getByText("It was a dream.").waitFor();
+    expect(await list.locator("del").count()).toBe(0);
+    await list
       .getByRole("button", { name: /Show.*Spoilers/ })
       .first()
       .press("Enter");
-    await main.locator("del").first().waitFor();
+    await list.locator("del").first().waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
     await visitor.open(`/posts/${marked}/versions`);
-    await main.getByText("Open.").waitFor();
-    expect(await main.textContent()).not.toMatch(/slime/i);
-    await main
+    await list.getByText("Open.").waitFor();
+    expect(await list.textContent()).not.toMatch(/slime/i);
+    await list
       .getByRole("button", { name: /Show.*Sensitive media/ })
       .last()
       .press("Enter");
-    await main.getByText("Slime", { exact: true }).waitFor();
+    await list.getByText("Slime", { exact: true }).waitFor();
   });
 
   test("works without scripts, in pages, of a comment as well", async () => {
