@@ -55,7 +55,7 @@ export function Comments({ post }: { post: Post }) {
       <section aria-labelledby="comments" className="card-flush p-4 sm:px-6">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
           <h2 id="comments" className="scroll-mt-4 text-lg font-bold">
-            {t("post.comments", { count: post.commentCount })}
+            {post.commentCount === 0 ? t("thread.title") : t("post.comments", { count: post.commentCount })}
           </h2>
           {comments.length > 1 && <OrderLinks post={post.id} current={order} />}
         </div>
