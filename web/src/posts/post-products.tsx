@@ -1,8 +1,8 @@
 import type { ProductCard } from "@tandem/contract/post-resources";
 import { useText } from "../i18n/use-text.tsx";
-import { priceText } from "../shared/price.ts";
 import { OutboundLink } from "../ui/link.tsx";
 import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
+import { usePriceText } from "../ui/use-price-text.ts";
 import { ProductPicture } from "./product-picture.tsx";
 
 /** The products attached to a post. Their URLs count clicks and redirect. */
@@ -25,7 +25,8 @@ export function PostProducts({ products }: { products: readonly ProductCard[] })
 
 function ProductLink({ product }: { product: ProductCard }) {
   const { title, price, url, isAiGenerated } = product;
-  const { t, locale } = useText();
+  const { t } = useText();
+  const priceText = usePriceText();
   return (
     <OutboundLink
       href={url}
@@ -35,9 +36,9 @@ function ProductLink({ product }: { product: ProductCard }) {
       <span className="min-w-0">
         <span className="theirs line-clamp-2 text-sm leading-snug font-semibold">{title}</span>
         {price !== null && (
-          <span className="theirs-line block text-sm text-soft">
+          <span className="theirs block text-sm text-soft">
             <span className="sr-only">{t("card.price", { price: "" })}</span>
-            <bdi suppressHydrationWarning>{priceText(price, locale)}</bdi>
+            <bdi suppressHydrationWarning>{priceText(price)}</bdi>
           </span>
         )}
         {isAiGenerated && <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />}

@@ -19,6 +19,9 @@ const AMOUNT = /^\d{1,12}(?:[.,]\d{1,2})?$/;
 /** Whether a text is an amount without a currency. A comma before one or two digits is a decimal one. */
 export const isAmount = (text: string): boolean => AMOUNT.test(text);
 
+/** Whether a price is nothing but a number, so that no one can tell its currency. */
+export const isBareNumber = (text: string): boolean => /^[\d\s.,]+$/.test(text);
+
 /** A price's amount and currency; without a currency that this app knows, the whole text is the amount. */
 export function splitPrice(text: string): { amount: string; currency: string } {
   const [, before, amount = "", after] = /^(\D{1,3}?)?\s?([\d.,]+)\s?(\D{1,3})?$/.exec(text.trim()) ?? [];

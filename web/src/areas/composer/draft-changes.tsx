@@ -6,9 +6,9 @@ import { postQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { numbered } from "../../shared/numbered.ts";
-import { priceText } from "../../shared/price.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Deadline } from "../../ui/time.tsx";
+import { usePriceText } from "../../ui/use-price-text.ts";
 
 /** The text fields that a draft can add or change, in the order in which they are shown. */
 const fields = [
@@ -111,7 +111,8 @@ type Shown = Pick<
 function Content({ struck = false, ...shown }: Shown & { struck?: boolean }) {
   const { title, body, url, alt, imageUrl, price, category, displayName, bio, mediaUrl } = shown;
   const { contentWarning, sensitive, pictures, poll, choices, postId } = shown;
-  const { t, locale } = useText();
+  const { t } = useText();
+  const priceText = usePriceText();
   const line = struck ? "line-through decoration-soft" : "";
   return (
     <div className={`flex min-w-0 flex-col gap-1 empty:hidden ${struck ? "text-soft" : ""}`}>
@@ -150,7 +151,7 @@ function Content({ struck = false, ...shown }: Shown & { struck?: boolean }) {
       {choices && postId != null && <Choices postId={postId} choices={choices} />}
       {(price !== null || category) && (
         <p className={`theirs text-sm ${line}`}>
-          {[price === null ? null : priceText(price, locale), category].filter(Boolean).join(" · ")}
+          {[price === null ? null : priceText(price), category].filter(Boolean).join(" · ")}
         </p>
       )}
       {[...new Set([url, imageUrl])].map(

@@ -5,11 +5,11 @@ import { errorMessage } from "../../data/error-messages.ts";
 import { ownProductsQuery } from "../../data/own-products.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
-import { priceText } from "../../shared/price.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox } from "../../ui/field.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/states.tsx";
+import { usePriceText } from "../../ui/use-price-text.ts";
 
 interface Props {
   selected: readonly number[];
@@ -20,7 +20,8 @@ interface Props {
 
 /** Attaches the author's products to a post. */
 export function ProductsField({ selected, onChange, attached = [] }: Props) {
-  const { t, locale } = useText();
+  const { t } = useText();
+  const priceText = usePriceText();
   const { data, error, refetch } = useQuery(ownProductsQuery(useApi()));
   if (error)
     return (
@@ -49,7 +50,7 @@ export function ProductsField({ selected, onChange, attached = [] }: Props) {
         <li key={id}>
           <Checkbox
             label={title}
-            hint={price !== null && priceText(price, locale)}
+            hint={price !== null && priceText(price)}
             className="theirs"
             checked={attachedIds.has(id) || selected.includes(id)}
             disabled={attachedIds.has(id) || (isFull && !selected.includes(id))}

@@ -10,7 +10,6 @@ import { useText } from "../../i18n/use-text.tsx";
 import { ProductPicture } from "../../posts/product-picture.tsx";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
-import { priceText } from "../../shared/price.ts";
 import { Aside, AsideLink, AsideSection, WithAside } from "../../ui/aside.tsx";
 import { AsideNotes } from "../../ui/aside-notes.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -21,6 +20,7 @@ import { LoadMore } from "../../ui/load-more.tsx";
 import { CardList } from "../../ui/person-row.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
+import { usePriceText } from "../../ui/use-price-text.ts";
 
 export const MyProducts = page({
   load: ({ api, queryClient }) =>
@@ -114,7 +114,8 @@ function ClickCounts() {
 }
 
 function OwnProductRow({ product, onEdit }: { product: Product; onEdit(): void }) {
-  const { t, locale } = useText();
+  const { t } = useText();
+  const priceText = usePriceText();
   const { show } = useToasts();
   const queryClient = useQueryClient();
   const [isConfirming, setConfirming] = useState(false);
@@ -140,7 +141,7 @@ function OwnProductRow({ product, onEdit }: { product: Product; onEdit(): void }
           <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />
         )}
         <p className="theirs-line block text-sm text-soft">
-          {[price === null ? null : priceText(price, locale), category].filter(Boolean).join(" · ") || url}
+          {[price === null ? null : priceText(price), category].filter(Boolean).join(" · ") || url}
         </p>
       </div>
       <div className="flex shrink-0">

@@ -8,7 +8,6 @@ import { ProductPicture } from "../../posts/product-picture.tsx";
 import { useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
-import { priceText } from "../../shared/price.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { AccountLink } from "../../ui/byline.tsx";
 import { OutboundLink } from "../../ui/link.tsx";
@@ -16,6 +15,7 @@ import { LoadMore } from "../../ui/load-more.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
+import { usePriceText } from "../../ui/use-price-text.ts";
 
 /** How many categories to offer: those with most products in the pages loaded so far. */
 const MAX_CATEGORIES = 12;
@@ -109,7 +109,7 @@ function categoriesOf(products: readonly Product[]): string[] {
 
 /** A product. Its URL counts the click and redirects to the seller's site. */
 function ProductCard({ product }: { product: Product }) {
-  const { locale } = useText();
+  const priceText = usePriceText();
   const { title, url, price, category, seller, sellerName, isAiGenerated } = product;
   return (
     <li className="card group relative flex flex-col overflow-hidden transition hover:border-edge">
@@ -137,8 +137,8 @@ function ProductCard({ product }: { product: Product }) {
           </p>
         )}
         <p className="mt-auto flex items-center justify-between gap-2 pt-1">
-          <span className="theirs-line block font-bold" suppressHydrationWarning>
-            {price !== null && priceText(price, locale)}
+          <span className="theirs font-bold" suppressHydrationWarning>
+            {price !== null && priceText(price)}
           </span>
           <ExternalLink className="size-4 shrink-0 text-soft" aria-hidden="true" />
         </p>
