@@ -184,6 +184,15 @@ const drawings = {
       <path d="M34 51h28" {...thingLine} />
     </>
   ),
+  /** There is no network: a cloud that nothing from below reaches. */
+  offline: (
+    <>
+      <path d="M34 27a10 10 0 0 1 1-20 15 15 0 0 1 28-1 11 11 0 0 1 0 21Z" {...thing} strokeDasharray="3 4" />
+      <path d="M27 34v9m42-9v9" {...thingLine} strokeDasharray="1 5" />
+      <circle cx="27" cy="46" r="7" {...person} />
+      <rect x="62" y="39" width="14" height="14" rx="4" {...agent} />
+    </>
+  ),
   /** Something failed: two parts that don't connect. */
   failed: (
     <>

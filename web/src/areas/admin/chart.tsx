@@ -1,5 +1,8 @@
 import { useText } from "../../i18n/use-text.tsx";
+import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Count } from "../../ui/time.tsx";
+
+const Drawing = lazyComponent(() => import("../../ui/drawings.tsx"));
 
 const tones = {
   person: { fill: "fill-person", box: "bg-person" },
@@ -33,6 +36,16 @@ export function Chart({
   const sums = labels.map((_, day) => series.reduce((sum, { values }) => sum + (values[day] ?? 0), 0));
   const top = Math.max(1, ...sums);
   const total = sums.reduce((sum, value) => sum + value, 0);
+  if (total === 0)
+    return (
+      <section className="card-flush flex flex-col gap-3 p-4">
+        <h2 className="font-semibold">{title}</h2>
+        <div className="m-auto flex flex-col items-center gap-3 py-6 text-center text-soft">
+          <Drawing name="chart" fallback={<div className="h-16" />} />
+          <p>{t("admin.chartEmpty", { days: labels.length })}</p>
+        </div>
+      </section>
+    );
   return (
     <figure className="card-flush flex flex-col gap-3 p-4">
       <figcaption className="flex items-baseline justify-between gap-2">

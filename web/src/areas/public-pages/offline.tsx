@@ -1,5 +1,4 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { WifiOff } from "lucide-react";
 import { useEffect, useState } from "react";
 import { type LastFeed, readLastFeed } from "../../data/last-feed.ts";
 import { meQuery } from "../../data/me.ts";
@@ -9,6 +8,8 @@ import { useSearch } from "../../router/provider.tsx";
 import { isLocalPath, offlineAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
+// Not on demand, as in other empty states: what is imported here is in the cache when there is no network.
+import Drawing from "../../ui/drawings.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 
 const LastFeedList = lazyComponent(() => import("./last-feed.tsx"));
@@ -52,9 +53,7 @@ export function OfflineView() {
       <div
         className={`mx-auto flex max-w-md flex-col items-center gap-4 px-6 text-center ${feed ? "py-8" : "py-20"}`}
       >
-        <span className="grid size-16 place-items-center rounded-full bg-sunken text-soft">
-          <WifiOff className="size-8" aria-hidden="true" />
-        </span>
+        <Drawing name="offline" />
         <h1 className="text-2xl font-bold">{t("public.offline")}</h1>
         <p className="text-soft">{t("public.offlineDescription")}</p>
         <Button variant="primary" onClick={() => location.replace(returnPath(from))}>
