@@ -43,6 +43,14 @@ test.each([
   expect(found).toEqual([inColumn, onPhones]);
 });
 
+test("the tab bars of phones have five entries, the feed and the search first, and last what leads to the rest", () => {
+  const bars = Object.entries(phoneBars).map(([reader, { tabs }]) => [reader, tabs.map(({ to }) => to)]);
+  expect(Object.fromEntries(bars)).toEqual({
+    members: ["/", "/search", "/compose", "/notifications", "/me"],
+    visitors: ["/", "/search", "/creators", "/shop", "/about"],
+  });
+});
+
 test("the navigation has only what its reader may see", () => {
   const labelsFor = (me: User | null) => sideGroupsFor(me).map((group) => group.map(({ to }) => to));
   expect(labelsFor(null)).toEqual([["/", "/search", "/communities", "/creators", "/live", "/shop"]]);

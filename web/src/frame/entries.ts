@@ -55,7 +55,7 @@ const messages: Entry = {
   audience: "members",
   unread: "messages",
 };
-/** On phones, leads to everything that isn't in the bars. */
+/** On phones, leads members to everything that isn't in the bars, as the page about Tandem leads visitors. */
 const you: Entry = { to: "/me", label: "nav.you", icon: UserRound };
 
 /** The navigation column, in groups. */
@@ -87,10 +87,10 @@ function isFor(audience: Entry["audience"], me: User | null): boolean {
   return me !== null && (audience === "members" || me.role !== "agent");
 }
 
-/** The bars on phones, for members and visitors: the tabs at the bottom, and entries in the header. */
+/** The bars on phones, for members and visitors: the tabs at the bottom, of which the last leads to the rest, and entries in the header. */
 export const phoneBars = {
   members: { tabs: [feed, search, compose, notifications, you], header: [messages] },
-  visitors: { tabs: [feed, search, creators, live, shop, about], header: [] },
+  visitors: { tabs: [feed, search, creators, shop, about], header: [] },
 } satisfies Record<string, { tabs: Entry[]; header: Entry[] }>;
 
 /**

@@ -4,7 +4,6 @@ import {
   Bookmark,
   Bot,
   ChartNoAxesColumn,
-  ChevronRight,
   Compass,
   FileClock,
   List,
@@ -22,7 +21,6 @@ import {
   UsersRound,
   VolumeX,
 } from "lucide-react";
-import type { ComponentType } from "react";
 import { creatorQuery } from "../../data/creators.ts";
 import { meQuery, useMe } from "../../data/me.ts";
 import type { TextKey } from "../../i18n/keys.ts";
@@ -38,6 +36,7 @@ import { ButtonLink } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Link } from "../../ui/link.tsx";
 import { LogOutButton } from "../../ui/log-out-button.tsx";
+import { MenuGroup, type MenuLink } from "../../ui/menu-group.tsx";
 
 const RecentPosts = lazyComponent(() => import("../../posts/recent-posts.tsx"));
 
@@ -55,15 +54,11 @@ export const Me = page({
   },
 });
 
-interface MenuLink {
-  to: string;
-  search?: Record<string, string>;
-  label: TextKey;
-  icon: ComponentType<{ className?: string; "aria-hidden"?: "true" }>;
+interface Entry extends MenuLink {
   audience?: "people" | "admins";
 }
 
-const menuGroups: readonly { label: TextKey; links: readonly MenuLink[] }[] = [
+const menuGroups: readonly { label: TextKey; links: readonly Entry[] }[] = [
   {
     label: "people.group.discover",
     links: [
@@ -132,7 +127,7 @@ function MeView({ me }: { me: User }) {
   );
 }
 
-const isFor = ({ audience }: MenuLink, { role }: User): boolean =>
+const isFor = ({ audience }: Entry, { role }: User): boolean =>
   audience === undefined || (audience === "admins" ? role === "admin" : role !== "agent");
 
 function Profile({ me }: { me: User }) {
@@ -167,29 +162,5 @@ function Profile({ me }: { me: User }) {
         <ButtonLink to="/settings/profile">{t("people.editProfile")}</ButtonLink>
       </div>
     </header>
-  );
-}
-
-function MenuGroup({ title, links }: { title: string; links: readonly MenuLink[] }) {
-  const { t } = useText();
-  return (
-    <nav aria-label={title}>
-      <h2 className="px-4 pb-2 text-sm font-semibold text-soft sm:px-1">{title}</h2>
-      <ul className="card-flush divide-y overflow-hidden">
-        {links.map(({ to, search, label, icon: Icon }) => (
-          <li key={label}>
-            <Link
-              to={to}
-              search={search ?? {}}
-              className="flex min-h-12 items-center gap-3 px-4 py-2 font-medium hover:bg-sunken"
-            >
-              <Icon className="size-5 shrink-0 text-soft" aria-hidden="true" />
-              {t(label)}
-              <ChevronRight className="ms-auto size-4 text-soft rtl:rotate-180" aria-hidden="true" />
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
   );
 }

@@ -1,4 +1,5 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
+import { ChartNoAxesColumn, Code, Radio, Scale, UsersRound } from "lucide-react";
 import { useMe } from "../../data/me.ts";
 import { sitePagesQuery } from "../../data/site-pages.ts";
 import type { TextKey } from "../../i18n/keys.ts";
@@ -7,12 +8,22 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
+import { MenuGroup, type MenuLink } from "../../ui/menu-group.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { SitePageLinks } from "../../ui/site-page-links.tsx";
 import { ThemeLanguageSelect } from "../../ui/theme-language-select.tsx";
 import { inlineLink, ProsePage, ProseSection } from "./prose.tsx";
 
 const provenances = ["human", "ai_assisted", "ai_generated"] as const;
+
+/** The pages that aren't in visitors' tab bar on phones. */
+const withoutTab: readonly MenuLink[] = [
+  { to: "/communities", label: "nav.communities", icon: UsersRound },
+  { to: "/live", label: "nav.live", icon: Radio },
+  { to: "/developers", label: "nav.developers", icon: Code },
+  { to: "/policy", label: "nav.policy", icon: Scale },
+  { to: "/transparency", label: "nav.transparency", icon: ChartNoAxesColumn },
+];
 
 /** The page about Tandem. */
 export function AboutView() {
@@ -27,6 +38,12 @@ export function AboutView() {
             {t("nav.signup")}
           </ButtonLink>
           <ButtonLink to="/">{t("frame.home")}</ButtonLink>
+        </div>
+      )}
+      {!me && (
+        // Where there is no column with these.
+        <div className="-mx-4 sm:mx-0 rail:hidden">
+          <MenuGroup title={t("public.explore")} links={withoutTab} />
         </div>
       )}
       <ProseSection id="labels" title={t("public.whoWrote")}>
