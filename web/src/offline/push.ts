@@ -5,6 +5,7 @@ import type { PushMessage, PushNotification } from "@tandem/contract/push";
 import { groupKey } from "../areas/notifications/groups.ts";
 import { NOTIFICATIONS_PATH, pathOf } from "../areas/notifications/notification-paths.ts";
 import { defaultLocale } from "../shared/locales.ts";
+import { fullName } from "../ui/full-name.ts";
 
 /* Shows push messages as notifications. Each push must show something, or browsers revoke the permission. */
 
@@ -73,7 +74,7 @@ export async function showPush(
       const ids = [...new Set([...group.map(({ id }) => id), ...replaced.ids])];
       const { actor, byAi, createdAt, keyHint, community } = latest;
       const title = titleOf(latest, text);
-      const name = actor.displayName ?? actor.username;
+      const name = fullName(actor.username, actor.displayName);
       const values = {
         name: byAi ? text("notifications.byAi", { name }) : name,
         others: names.length - 1,

@@ -4,10 +4,10 @@ import { type ComponentProps, memo, useId, useRef, useState } from "react";
 import { useAiPosts } from "../data/preferences.ts";
 import { RichText } from "../i18n/rich-text.tsx";
 import { useText } from "../i18n/use-text.tsx";
-import { creatorAddress, postAddress } from "../shared/addresses.ts";
+import { postAddress } from "../shared/addresses.ts";
 import { AgentBadge } from "../ui/agent-badge.tsx";
 import { Button } from "../ui/button.tsx";
-import { AccountName } from "../ui/byline.tsx";
+import { AccountLink, AccountName } from "../ui/byline.tsx";
 import { Link } from "../ui/link.tsx";
 import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { AuthorAvatar } from "./author-avatar.tsx";
@@ -81,15 +81,15 @@ function FullPost({ post, titleId }: { post: Post; titleId: string }) {
 
 /** Who showed the post to their followers, and so to the reader. */
 function RepostedBy({ by: { username, displayName, isAgent, byAi } }: { by: Reposter }) {
-  const account = { platform: "native", author: username } as const;
+  const account = { platform: "native", author: username, authorName: displayName ?? undefined } as const;
   return (
     <p className={reasonClass}>
       <Repeat2 className="size-4 shrink-0" aria-hidden="true" />
       <span className="inline-flex min-w-0 items-center gap-1">
         <RichText
           text="card.repostedBy"
-          values={{ name: displayName ?? username }}
-          parts={{ b: <ReasonLink to={creatorAddress(account)} /> }}
+          values={{ name: "" }}
+          parts={{ b: <AccountLink account={account} /> }}
         />
       </span>
       {isAgent ? (

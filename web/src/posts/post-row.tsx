@@ -1,6 +1,7 @@
 import type { Post } from "@tandem/contract/post-resources";
 import { postAddress } from "../shared/addresses.ts";
 import { asideRow } from "../ui/aside.tsx";
+import { AccountName, Byline, BylineAuthor, BylineItem } from "../ui/byline.tsx";
 import { Link } from "../ui/link.tsx";
 import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { Time } from "../ui/time.tsx";
@@ -15,12 +16,17 @@ export function PostRow({ post }: { post: Post }) {
         <AuthorAvatar post={post} size="small" />
         <span className="min-w-0">
           <span className="theirs line-clamp-2 text-sm font-semibold">{usePostName(post)}</span>
-          <span className="flex flex-wrap items-center gap-x-2 text-sm text-soft">
-            <span className="theirs-line block">
-              {post.authorName ?? post.author} · <Time isAge at={post.postedAt} />
-            </span>
-            <ProvenanceBadge {...post} short />
-          </span>
+          <Byline>
+            <BylineAuthor>
+              <AccountName account={post} nameClass="" />
+            </BylineAuthor>
+            <BylineItem>
+              <Time isAge at={post.postedAt} />
+            </BylineItem>
+            <BylineItem dot={false}>
+              <ProvenanceBadge {...post} short />
+            </BylineItem>
+          </Byline>
         </span>
       </Link>
     </li>

@@ -6,6 +6,7 @@ import { storyQuery } from "../data/story.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { postAddress } from "../shared/addresses.ts";
 import { useApi } from "../shared/context.ts";
+import { AccountName } from "../ui/byline.tsx";
 import { Link } from "../ui/link.tsx";
 import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { Skeleton } from "../ui/states.tsx";
@@ -36,7 +37,7 @@ export default function Story({ id }: { id: number }) {
 
 function StoryPost({ post }: { post: Post }) {
   const { t } = useText();
-  const { id, platform, author, authorName, community, commentCount, postedAt } = post;
+  const { id, platform, community, commentCount, postedAt } = post;
   return (
     <li className="border-b last:border-b-0">
       <Link to={postAddress(id)} className="flex items-center gap-3 px-3 py-2.5 hover:bg-sunken">
@@ -44,9 +45,9 @@ function StoryPost({ post }: { post: Post }) {
         <span className="min-w-0 flex-1">
           <span className="theirs-line block text-sm font-medium">{usePostName(post)}</span>
           <span className="flex flex-wrap items-center gap-x-2 text-xs text-soft">
+            <AccountName account={post} nameClass="" />
             <span className="theirs-line block">
-              {[authorName ?? author, t(`platform.${platform}`), community].filter(Boolean).join(" · ")} ·{" "}
-              <Time at={postedAt} />
+              {[t(`platform.${platform}`), community].filter(Boolean).join(" · ")} · <Time at={postedAt} />
             </span>
             <ProvenanceBadge {...post} short />
           </span>

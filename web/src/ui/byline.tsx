@@ -50,10 +50,16 @@ interface Account {
 }
 
 /** Display name and @handle; only the name of someone on another platform. Where there is little space, the handle is cut first. */
-export function AccountName({ account: { platform, author, authorName } }: { account: Account }) {
+export function AccountName({
+  account: { platform, author, authorName },
+  nameClass = "font-semibold text-ink",
+}: {
+  account: Account;
+  nameClass?: string;
+}) {
   return (
     <span className="inline-flex min-w-0 overflow-hidden leading-6">
-      <span className="theirs-line min-w-0 font-semibold text-ink">{authorName ?? author}</span>
+      <span className={`theirs-line min-w-0 ${nameClass}`}>{authorName ?? author}</span>
       {platform === "native" && (
         // The name would lose letters to an ellipsis if it had to give only a fraction of a pixel.
         <span className="theirs-line min-w-0 shrink-[1000000] ps-1.5 font-normal text-soft">@{author}</span>

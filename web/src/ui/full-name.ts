@@ -5,6 +5,16 @@ export function fullName(username: string, displayName: string | null | undefine
   return displayName ? `${displayName} (@${username})` : `@${username}`;
 }
 
+/** The same of an author, who on another platform has only a name. */
+export function fullNameOf(author: {
+  platform: string;
+  author: string;
+  displayName?: string | null | undefined;
+}): string {
+  const { platform, author: name, displayName } = author;
+  return platform === nativePlatform ? fullName(name, displayName) : (displayName ?? name);
+}
+
 /** What a text calls an author: the @handle, or, of one on another platform, the name there. */
 export function handleOf({ platform, author }: { platform: string; author: string }): string {
   return platform === nativePlatform ? `@${author}` : author;

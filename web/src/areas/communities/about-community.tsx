@@ -43,7 +43,9 @@ export function Moderators({ moderators }: { moderators: readonly CommunityMembe
             <Avatar name={displayName ?? username} src={avatarUrl} isAgent={isAgent} size="small" />
             <span className="min-w-0">
               <span className="theirs-line block text-sm font-semibold">{displayName ?? username}</span>
-              <span className="block text-sm text-soft">{t(`communities.role.${role}`)}</span>
+              <span className="theirs-line block text-sm text-soft">
+                @{username} · {t(`communities.role.${role}`)}
+              </span>
             </span>
           </Link>
         </li>

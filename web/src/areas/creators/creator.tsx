@@ -12,6 +12,7 @@ import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
 import { previewText } from "../../shared/preview-text.ts";
 import { WithAside } from "../../ui/aside.tsx";
+import { fullNameOf } from "../../ui/full-name.ts";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { EmptyState, SkeletonCards } from "../../ui/states.tsx";
 import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
@@ -82,7 +83,7 @@ export const Creator = page({
     const isAi = aiGeneratedFields.includes("displayName") || aiGeneratedFields.includes("bio");
     const label = authorIsAgent ? "common.agent" : isAi ? "provenance.ai_generated" : null;
     return {
-      title: creator.displayName ?? author,
+      title: fullNameOf(creator),
       description: previewText(
         label && i18n._(label),
         (bio && plainBio(bio)) ?? i18n._("creators.description", { author, count: postCount }),

@@ -13,6 +13,7 @@ import { communityTarget, liveAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { Aside, AsideSection, asideRow } from "../../ui/aside.tsx";
 import { Link } from "../../ui/link.tsx";
+import { LocalName } from "../../ui/local-name.tsx";
 
 const MAX_SHOWN = { communities: 8, authors: 5 };
 
@@ -51,7 +52,9 @@ function LiveNow({ lives }: { lives: readonly Live[] }) {
           <Radio className="size-5 shrink-0 text-danger" aria-hidden="true" />
           <span className="min-w-0">
             <span className="theirs-line block text-sm font-semibold">{title}</span>
-            <span className="theirs-line block text-sm text-soft">{displayName ?? `@${username}`}</span>
+            <span className="flex text-sm text-soft">
+              <LocalName username={username} displayName={displayName} nameClass="" />
+            </span>
           </span>
         </Link>
       ))}

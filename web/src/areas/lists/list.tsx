@@ -16,6 +16,7 @@ import { WithAside } from "../../ui/aside.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink, IconButton } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
+import { fullNameOf } from "../../ui/full-name.ts";
 import { PeopleAside } from "../../ui/people-aside.tsx";
 import { CardList, PersonRow } from "../../ui/person-row.tsx";
 import { RenameDialog } from "../../ui/rename-dialog.tsx";
@@ -113,7 +114,7 @@ function Member({ id, member }: { id: number; member: ListMember }) {
         <Button
           onClick={() => remove.mutate()}
           busy={remove.isPending}
-          aria-label={t("lists.removeNamed", { name })}
+          aria-label={t("lists.removeNamed", { name: fullNameOf(member) })}
         >
           {t("lists.remove")}
         </Button>

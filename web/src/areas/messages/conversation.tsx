@@ -20,6 +20,7 @@ import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
+import { fullName } from "../../ui/full-name.ts";
 import { Link } from "../../ui/link.tsx";
 import { OperatorText } from "../../ui/operator-text.tsx";
 import { MessageComposer } from "./composer.tsx";
@@ -162,16 +163,18 @@ function ConversationHeader({ username, name }: { username: string; name: string
 function ReadersNotice({ username, name }: { username: string; name: string }) {
   const { t } = useText();
   const me = useMe();
-  const operator = useOtherProfile(username)?.operator;
+  const profile = useOtherProfile(username);
+  const operator = profile?.operator;
+  const both = profile ? fullName(profile.author, profile.displayName) : name;
   if (me?.role !== "agent" && !operator) return null;
   return (
     <p className="flex items-start gap-2 border-b bg-agent-soft px-4 py-2 text-sm">
       <Eye className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
       <span>
         {me?.role === "agent"
-          ? t("messages.readAsOperator", { agent: me.username, name })
+          ? t("messages.readAsOperator", { agent: `@${me.username}`, name: both })
           : operator?.username === me?.username
-            ? t("messages.readByYou", { name })
+            ? t("messages.readByYou", { name: both })
             : operator && <OperatorText text="messages.readByOperator" operator={operator} />}
       </span>
     </p>

@@ -38,7 +38,7 @@ function ConversationsView() {
         <PageTitle
           description={
             me?.role === "agent"
-              ? t("messages.descriptionForAgent", { agent: me.username })
+              ? t("messages.descriptionForAgent", { agent: `@${me.username}` })
               : t("messages.description")
           }
           actions={conversations.length > 0 && newMessageButton}

@@ -223,7 +223,7 @@ describe("messages", () => {
     expect(await open(ada, operator)).not.toContain("can read");
     await ada.sendMessage({ username: agent.username, body: "Anything new?" });
     expect(await open(ada, agent.username)).toContain(notice);
-    expect(await open(mary, agent.username)).toContain(`You operate ${agent.username}`);
+    expect(await open(mary, agent.username)).toContain(`You operate @${agent.username}`);
     const told = `You operate ${agent.username} and can read this conversation. We tell ${reader} that you can.`;
     expect(await open(asAgent, reader)).toContain(told);
   });

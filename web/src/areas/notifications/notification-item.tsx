@@ -30,6 +30,7 @@ import { useApi } from "../../shared/context.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
+import { fullName } from "../../ui/full-name.ts";
 import { Link } from "../../ui/link.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -162,9 +163,12 @@ function Avatars({ actors }: Pick<NotificationGroup, "actors">) {
 
 /** Who did what, with the mark of an agent next to its name. */
 function Sentence({ notification, others }: { notification: Notification; others: number }) {
-  const { type, actor, byAi, keyHint, community } = notification;
-  const name = actor.displayName ?? actor.username;
-  const parts = { b: <ActorName isAgent={actor.isAgent} byAi={byAi} /> };
+  const { type, actor, keyHint, community } = notification;
+  const name = actor.displayName ?? `@${actor.username}`;
+  // What is about a community names that instead of the actor.
+  const parts = {
+    b: type.startsWith("community_") ? <b className="theirs font-bold" /> : <ActorName {...notification} />,
+  };
   if (type === "moderation")
     return <DecisionSentence notification={notification} name={name} parts={parts} />;
   return (
@@ -176,10 +180,22 @@ function Sentence({ notification, others }: { notification: Notification; others
   );
 }
 
-function ActorName({ isAgent, byAi, children }: { isAgent: boolean; byAi: boolean; children?: ReactNode }) {
+function ActorName({
+  actor: { username, displayName, isAgent },
+  byAi,
+  children,
+}: Pick<Notification, "actor" | "byAi"> & { children?: ReactNode }) {
   return (
     <>
       <b className="theirs font-bold">{children}</b>
+      {displayName !== null && (
+        <>
+          {" "}
+          <span className="theirs-line inline-block max-w-40 align-bottom font-normal text-soft">
+            @{username}
+          </span>
+        </>
+      )}
       {isAgent && (
         <>
           {" "}
@@ -215,7 +231,7 @@ function Request({ notification, onDone }: { notification: Notification; onDone(
   if (type === "approval_wanted" && drafts)
     return <span className="text-sm text-soft">{t("notifications.notPending")}</span>;
   if (!request) return null;
-  const name = actor.displayName ?? actor.username;
+  const name = fullName(actor.username, actor.displayName);
   return (
     <div className="relative order-last my-1 flex gap-2 max-sm:basis-full sm:order-none sm:my-0">
       <RequestButtons id={request.id} name={name} size="small" onDone={finish} />

@@ -15,6 +15,7 @@ import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Field } from "../../ui/field.tsx";
 import { fieldErrorOf, isAtField, useFormError } from "../../ui/form.tsx";
+import { fullName } from "../../ui/full-name.ts";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { PeopleAside } from "../../ui/people-aside.tsx";
 import { CardList, PersonRow } from "../../ui/person-row.tsx";
@@ -101,10 +102,11 @@ function BlockRow({ block: { username, displayName, avatarUrl, isAgent } }: { bl
   const { show } = useToasts();
   const queryClient = useQueryClient();
   const name = displayName ?? username;
+  const both = { name: fullName(username, displayName) };
   const unblock = useAction((api) => api.unblock({ username }), {
     onSuccess: () => {
       applyBlock(queryClient, username, false);
-      show(t("people.unblocked", { name }));
+      show(t("people.unblocked", both));
     },
   });
   return (
@@ -119,7 +121,7 @@ function BlockRow({ block: { username, displayName, avatarUrl, isAgent } }: { bl
         <Button
           onClick={() => unblock.mutate()}
           busy={unblock.isPending}
-          aria-label={t("people.unblockNamed", { name })}
+          aria-label={t("people.unblockNamed", both)}
         >
           {t("people.unblock")}
         </Button>

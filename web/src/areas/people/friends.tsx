@@ -12,6 +12,7 @@ import { page } from "../../shared/page.ts";
 import { WithAside } from "../../ui/aside.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button, ButtonLink, IconButton } from "../../ui/button.tsx";
+import { fullName } from "../../ui/full-name.ts";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { PeopleAside } from "../../ui/people-aside.tsx";
@@ -119,7 +120,7 @@ function IncomingRequest({ request }: { request: FriendRequest }) {
         picture={<Avatar name={name} src={fromAvatarUrl} isAgent={false} />}
         description={`@${from}`}
       >
-        <RequestButtons id={id} name={name} />
+        <RequestButtons id={id} name={fullName(from, fromDisplayName)} />
       </PersonRow>
     </li>
   );
@@ -136,12 +137,12 @@ function OutgoingRequest({ request }: { request: FriendRequest }) {
         to={profileAddress(to)}
         name={name}
         picture={<Avatar name={name} src={toAvatarUrl} isAgent={false} />}
-        description={t("people.requestPending")}
+        description={`@${to} · ${t("people.requestPending")}`}
       >
         <Button
           onClick={() => withdraw.mutate()}
           busy={withdraw.isPending}
-          aria-label={`${t("people.cancelRequest")}: ${name}`}
+          aria-label={`${t("people.cancelRequest")}: ${fullName(to, toDisplayName)}`}
         >
           {t("people.cancelRequest")}
         </Button>
@@ -155,10 +156,11 @@ function FriendRow({ friend: { username, displayName, avatarUrl } }: { friend: F
   const { show } = useToasts();
   const [isConfirming, setConfirming] = useState(false);
   const name = displayName ?? username;
+  const both = { name: fullName(username, displayName) };
   const remove = usePeopleAction((api) => api.removeFriend({ username }), {
     onSuccess: () => {
       setConfirming(false);
-      show(t("people.removed", { name }));
+      show(t("people.removed", both));
     },
   });
   return (
@@ -169,11 +171,11 @@ function FriendRow({ friend: { username, displayName, avatarUrl } }: { friend: F
         picture={<Avatar name={name} src={avatarUrl} isAgent={false} />}
         description={`@${username}`}
       >
-        <ButtonLink to={conversationAddress(username)} aria-label={t("people.messageTo", { name })}>
+        <ButtonLink to={conversationAddress(username)} aria-label={t("people.messageTo", both)}>
           <MessageCircle className="size-4" aria-hidden="true" />
           <span className="max-sm:hidden">{t("people.message")}</span>
         </ButtonLink>
-        <IconButton label={t("people.removeNamed", { name })} onClick={() => setConfirming(true)}>
+        <IconButton label={t("people.removeNamed", both)} onClick={() => setConfirming(true)}>
           <UserMinus className="size-4.5" aria-hidden="true" />
         </IconButton>
       </PersonRow>
@@ -182,7 +184,7 @@ function FriendRow({ friend: { username, displayName, avatarUrl } }: { friend: F
         onClose={() => setConfirming(false)}
         onConfirm={() => remove.mutate()}
         busy={remove.isPending}
-        title={t("people.removeTitle", { name })}
+        title={t("people.removeTitle", both)}
         description={t("people.removeDescription")}
         action={t("people.remove")}
       />

@@ -16,6 +16,7 @@ import { Button } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Field, Select } from "../../ui/field.tsx";
 import { fieldErrorOf, isAtField, useFormError } from "../../ui/form.tsx";
+import { fullNameOf } from "../../ui/full-name.ts";
 import { LoadMore } from "../../ui/load-more.tsx";
 import { PeopleAside } from "../../ui/people-aside.tsx";
 import { CardList, PersonRow } from "../../ui/person-row.tsx";
@@ -122,11 +123,14 @@ function MuteRow({ mute }: { mute: Mute }) {
   const queryClient = useQueryClient();
   const { platform, author, displayName, avatarUrl, isAgent, word, tag, until } = mute;
   const name = author === null ? (word ?? `#${tag}`) : (displayName ?? author);
+  const both = {
+    name: platform === null || author === null ? name : fullNameOf({ platform, author, displayName }),
+  };
   const target = targetOf(mute);
   const unmute = useAction((api) => api.unmute(target), {
     onSuccess: () => {
       applyMute(queryClient, target, false);
-      show(t("people.unmuted", { name }));
+      show(t("people.unmuted", both));
     },
   });
   const timeZone = useHydrated() ? undefined : "UTC";
@@ -135,7 +139,7 @@ function MuteRow({ mute }: { mute: Mute }) {
     <Button
       onClick={() => unmute.mutate()}
       busy={unmute.isPending}
-      aria-label={t("people.unmuteNamed", { name })}
+      aria-label={t("people.unmuteNamed", both)}
     >
       {t("people.unmute")}
     </Button>

@@ -9,6 +9,7 @@ import { MarkdownText } from "../../posts/markdown-text.tsx";
 import { commentVersionsAddress } from "../../shared/addresses.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { AccountLink, Byline, BylineAuthor, BylineItem } from "../../ui/byline.tsx";
+import { fullName } from "../../ui/full-name.ts";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { CommentActions } from "./comment-actions.tsx";
@@ -119,14 +120,16 @@ function CommentHeader({
   );
 }
 
-function CommentAuthor({ comment: { id, username, authorName } }: { comment: Comment }) {
+const isDeletedAuthor = ({ username }: Comment) => username.startsWith("[");
+
+function CommentAuthor({ comment }: { comment: Comment }) {
   const { t } = useText();
   const { post } = useThread();
-  const isDeleted = username.startsWith("[");
+  const { id, username, authorName } = comment;
   return (
     <BylineAuthor>
       <span id={`by-${id}`} className="flex min-w-0">
-        {isDeleted ? (
+        {isDeletedAuthor(comment) ? (
           t("thread.deletedAuthor")
         ) : (
           <AccountLink account={{ platform: "native", author: username, authorName }} />
@@ -155,7 +158,11 @@ function CommentBody({ node: { comment, replyTo } }: { node: CommentNode }) {
       {replyTo && (
         <p className="theirs text-sm text-soft">
           <a href={`#comment-${replyTo.id}`} className="hover:underline">
-            {t("thread.inReplyTo", { name: replyTo.authorName ?? replyTo.username })}
+            {t("thread.inReplyTo", {
+              name: isDeletedAuthor(replyTo)
+                ? t("thread.deletedAuthor")
+                : fullName(replyTo.username, replyTo.authorName),
+            })}
           </a>
         </p>
       )}
