@@ -187,10 +187,10 @@ const drawings = {
   /** There is no network: a cloud that nothing from below reaches. */
   offline: (
     <>
-      <path d="M34 27a10 10 0 0 1 1-20 15 15 0 0 1 28-1 11 11 0 0 1 0 21Z" {...thing} strokeDasharray="3 4" />
-      <path d="M27 34v9m42-9v9" {...thingLine} strokeDasharray="1 5" />
-      <circle cx="27" cy="46" r="7" {...person} />
-      <rect x="62" y="39" width="14" height="14" rx="4" {...agent} />
+      <path d="M38 27a9 9 0 0 1-1-18 13 13 0 0 1 24 1 8.6 8.6 0 0 1-1 17Z" {...thing} strokeDasharray="3 4" />
+      <path d="m35 32-6 4m32-4 6 4" {...thingLine} strokeDasharray="0.1 4.5" />
+      <circle cx="15" cy="42" r="11" {...person} />
+      <rect x="70" y="31" width="22" height="22" rx="7" {...agent} />
     </>
   ),
   /** Something failed: two parts that don't connect. */

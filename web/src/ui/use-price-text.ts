@@ -5,5 +5,5 @@ import { isBareNumber, priceText } from "../shared/price.ts";
 export function usePriceText(): (price: string | number) => string {
   const { t, locale } = useText();
   return (price) =>
-    isBareNumber(String(price)) ? t("card.noCurrency", { price }) : priceText(price, locale);
+    isBareNumber(String(price)) ? `${price} (${t("card.noCurrency")})` : priceText(price, locale);
 }

@@ -151,7 +151,7 @@ describe("push notifications", () => {
     );
     expect(await shownNotifications(visitor)).toEqual([
       {
-        title: `${b} commented on your post`,
+        title: `@${b} commented on your post`,
         body: "On looms",
         tag: `comment,${post.id},false`,
         to: `/posts/${post.id}#comment-${comment.id}`,
@@ -162,7 +162,7 @@ describe("push notifications", () => {
     await deliverUntil(
       visitor,
       device.messages[1],
-      async () => (await shownTitles(visitor)).join() === `${e} and 1 other commented on your post`,
+      async () => (await shownTitles(visitor)).join() === `@${e} and 1 other commented on your post`,
     );
     await eve.requestFriend({ username: ada.user.username });
     await until(async () => device.messages.length === 3);

@@ -316,7 +316,7 @@ describe("creator pages", () => {
     await own.waitFor();
     expect(await theirs.count()).toBe(0);
     await page.goBack();
-    await page.getByRole("button", { name: "Unblock troll" }).click();
+    await page.getByRole("button", { name: "Unblock @troll" }).click();
     await page.getByText("No blocked accounts").waitFor();
     await page.goForward();
     await theirs.waitFor();

@@ -69,10 +69,13 @@ const warnings: ReadonlySet<NotificationType> = new Set([
   "moderation",
 ]);
 
+/** What has buttons, which leave little space on the line. */
+const requests: ReadonlySet<NotificationType> = new Set(["approval_wanted", "friend_request"]);
+
 /** The most avatars to show in a group. */
 const MAX_AVATARS = 3;
 
-/** A notification on one line: a sentence that links to its subject. What asks for a decision has buttons. */
+/** A notification on one line, or on two if space is short: a sentence that links to its subject. What asks for a decision has buttons. */
 export function NotificationItem({ group: { ids, latest, actors, read } }: { group: NotificationGroup }) {
   const { t } = useText();
   const api = useApi();
@@ -99,7 +102,9 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
         <Avatars actors={actors} />
       </span>
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
-        <p className="theirs min-w-0 flex-1 basis-0 line-clamp-2 leading-6 sm:line-clamp-1 sm:leading-8">
+        <p
+          className={`theirs min-w-0 flex-1 basis-0 line-clamp-2 leading-6 ${requests.has(type) ? "" : "sm:line-clamp-1 sm:leading-8"}`}
+        >
           <Link
             to={pagePathOf(latest)}
             hash={commentId === null ? undefined : `comment-${commentId}`}

@@ -15,6 +15,7 @@ describe("notifications", () => {
 
   test("arrive live in every tab over one stream", async () => {
     const [ada, mary] = [await tandem.as.human("ada"), await tandem.as.human("mary")];
+    await mary.editProfile({ displayName: "Mary Somerville" });
     const { post } = await ada.createPost({ title: "On engines" });
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
@@ -32,7 +33,7 @@ describe("notifications", () => {
     await expect.poll(() => second.evaluate(waiting)).toBe(1);
 
     await mary.likePost({ id: post.id });
-    await page.getByRole("link", { name: "mary liked your post" }).waitFor();
+    await page.getByRole("link", { name: "Mary Somerville @mary liked your post" }).waitFor();
     await page.getByText("On engines").waitFor();
     const badge = { name: /Notifications/ };
     await expect.poll(() => page.getByRole("link", badge).textContent()).toContain("1 unread");
@@ -83,8 +84,10 @@ describe("notifications", () => {
     const items = page.getByRole("main").getByRole("listitem");
     await expect.poll(() => items.count()).toBe(2);
     expect(await visitor.axeViolations()).toEqual([]);
-    await page.getByRole("button", { name: "Accept friend request from tom" }).click();
-    await page.getByRole("button", { name: "Accept friend request from tom" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Accept friend request from @tom" }).click();
+    await page
+      .getByRole("button", { name: "Accept friend request from @tom" })
+      .waitFor({ state: "detached" });
     expect((await grace.listFriends()).friends).toMatchObject([{ username: "tom" }]);
     await page.getByRole("button", { name: "Approve “By a key”" }).click();
     await page.getByRole("button", { name: "Approve" }).waitFor({ state: "detached" });

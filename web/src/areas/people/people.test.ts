@@ -24,7 +24,7 @@ describe("friends and blocks", () => {
     await visitor.open("/friends");
     const line = (name: string) => page.getByRole("listitem").filter({ hasText: name });
     await line("mary").getByRole("button", { name: "Accept" }).click();
-    await page.getByText("You and mary are now friends.").waitFor();
+    await page.getByText("You and @mary are now friends.").waitFor();
     await line("carl").getByRole("button", { name: "Decline" }).click();
     await line("jane").getByRole("button", { name: "Cancel request" }).click();
     await expect.poll(() => page.getByRole("list", { name: "Sent requests" }).count()).toBe(0);
@@ -32,7 +32,7 @@ describe("friends and blocks", () => {
     expect((await ada.listFriends()).friends).toMatchObject([{ username: "mary" }]);
     expect((await jane.listFriendRequests()).incoming).toEqual([]);
 
-    await page.getByRole("button", { name: "Unfriend mary" }).click();
+    await page.getByRole("button", { name: "Unfriend @mary" }).click();
     await page.route("**/api/friends", (route) =>
       route.request().method() === "DELETE" ? route.abort() : route.continue(),
     );
@@ -55,8 +55,8 @@ describe("friends and blocks", () => {
     expect(await page.getByLabel("Username").inputValue()).toBe("nobody_here");
     await page.getByLabel("Username").fill(`@${troll.user.username}`);
     await page.keyboard.press("Enter");
-    await page.getByRole("button", { name: "Unblock troll" }).press("Enter");
-    await page.getByRole("status").getByText("You unblocked troll.").waitFor();
+    await page.getByRole("button", { name: "Unblock @troll" }).press("Enter");
+    await page.getByRole("status").getByText("You unblocked @troll.").waitFor();
     // The button is gone. Who uses the keyboard goes on from the content, not from the top of the page.
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("main");
     await page.getByText("No blocked accounts").waitFor();

@@ -8,6 +8,7 @@ import { ProductPicture } from "../../posts/product-picture.tsx";
 import { useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
+import { isBareNumber, priceText } from "../../shared/price.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { AccountLink } from "../../ui/byline.tsx";
 import { OutboundLink } from "../../ui/link.tsx";
@@ -15,7 +16,6 @@ import { LoadMore } from "../../ui/load-more.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
-import { usePriceText } from "../../ui/use-price-text.ts";
 
 /** How many categories to offer: those with most products in the pages loaded so far. */
 const MAX_CATEGORIES = 12;
@@ -109,7 +109,6 @@ function categoriesOf(products: readonly Product[]): string[] {
 
 /** A product. Its URL counts the click and redirects to the seller's site. */
 function ProductCard({ product }: { product: Product }) {
-  const priceText = usePriceText();
   const { title, url, price, category, seller, sellerName, isAiGenerated } = product;
   return (
     <li className="card group relative flex flex-col overflow-hidden transition hover:border-edge">
@@ -137,12 +136,22 @@ function ProductCard({ product }: { product: Product }) {
           </p>
         )}
         <p className="mt-auto flex items-center justify-between gap-2 pt-1">
-          <span className="theirs font-bold" suppressHydrationWarning>
-            {price !== null && priceText(price)}
-          </span>
-          <ExternalLink className="size-4 shrink-0 text-soft" aria-hidden="true" />
+          {price !== null && <Price price={String(price)} />}
+          <ExternalLink className="ms-auto size-4 shrink-0 text-soft" aria-hidden="true" />
         </p>
       </div>
     </li>
+  );
+}
+
+function Price({ price }: { price: string }) {
+  const { t, locale } = useText();
+  return (
+    <span className="min-w-0">
+      <span className="theirs-line block font-bold" suppressHydrationWarning>
+        {priceText(price, locale)}
+      </span>
+      {isBareNumber(price) && <span className="block text-xs text-soft">{t("card.noCurrency")}</span>}
+    </span>
   );
 }
