@@ -171,12 +171,12 @@ describe("push notifications", () => {
       device.messages[2],
       async () => (await shownNotifications(visitor)).length === 2,
     );
-    expect(await shownTitles(visitor)).toContain(`${e} sent you a friend request`);
+    expect(await shownTitles(visitor)).toContain(`@${e} sent you a friend request`);
     await deliverUntil(visitor, "nonsense", async () =>
       (await shownTitles(visitor)).includes("You have a new notification"),
     );
-    expect(await pressed(visitor, `${e} sent you a friend request`)).toEqual([`${tandem.baseUrl}/friends`]);
-    expect(await shownTitles(visitor)).not.toContain(`${e} sent you a friend request`);
+    expect(await pressed(visitor, `@${e} sent you a friend request`)).toEqual([`${tandem.baseUrl}/friends`]);
+    expect(await shownTitles(visitor)).not.toContain(`@${e} sent you a friend request`);
   });
 
   /** The addresses that a click on a notification opens. Opening is stubbed: browsers require a real click. */
@@ -213,7 +213,7 @@ describe("push notifications", () => {
     await visitor.page.getByRole("main").getByText("Push-Mitteilungen sind auf diesem Gerät an.").waitFor();
     await bob.likePost({ id: post.id });
     await until(async () => device.messages.length === 1);
-    const liked = `${bob.user.username} gefällt dein Beitrag`;
+    const liked = `@${bob.user.username} gefällt dein Beitrag`;
     await deliverUntil(
       visitor,
       device.messages[0],

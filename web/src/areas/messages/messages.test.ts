@@ -224,7 +224,7 @@ describe("messages", () => {
     await ada.sendMessage({ username: agent.username, body: "Anything new?" });
     expect(await open(ada, agent.username)).toContain(notice);
     expect(await open(mary, agent.username)).toContain(`You operate @${agent.username}`);
-    const told = `You operate ${agent.username} and can read this conversation. We tell ${reader} that you can.`;
+    const told = `You operate @${agent.username} and can read this conversation. We tell @${reader} that you can.`;
     expect(await open(asAgent, reader)).toContain(told);
   });
 });
