@@ -1,7 +1,7 @@
 import "./styles.css";
 import { createFlatClient } from "@tandem/client";
 import { hydrate } from "@tanstack/react-query";
-import { hydrateRoot } from "react-dom/client";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import { App, createQueryClient } from "./app/app.tsx";
 import { focusMain } from "./app/focus-main.ts";
 import { createAppRouter } from "./app/router.tsx";
@@ -51,7 +51,12 @@ async function start(): Promise<void> {
   queryClient.setDefaultOptions({ ...others, queries });
   const root = document.getElementById("root");
   endEarlyPresses();
-  if (root) hydrateRoot(root, <App context={context} router={router} />);
+  if (root) {
+    const app = <App context={context} router={router} />;
+    // What failed on the server may be loaded by now, so it isn't in the document.
+    if (state?.hasAttribute("data-failed")) createRoot(root).render(app);
+    else hydrateRoot(root, app);
+  }
   // The offline page is everyone's: it doesn't know whose session this is.
   const me = queryClient.getQueryData(meQuery(context.api).queryKey);
   if (me !== undefined && location.pathname !== offlineAddress) forgetFeedOfOthers(me);

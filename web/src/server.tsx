@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createFlatClient, TandemError } from "@tandem/client";
-import { type DehydratedState, dehydrate } from "@tanstack/react-query";
+import { type DehydratedState, dehydrate, type Query } from "@tanstack/react-query";
 import { renderToString } from "react-dom/server";
 import { App, createQueryClient } from "./app/app.tsx";
 import { type AssetManifest, assetsOf } from "./app/assets.ts";
@@ -50,6 +50,7 @@ export async function render(request: RenderRequest): Promise<Rendered> {
       body,
       state,
       isMissing: view?.error instanceof NotFound,
+      hasFailed: queryClient.getQueryCache().getAll().some(hasFailed),
       assets: assetsOf(manifest, view?.match?.route.area, locale),
     });
     return { status: statusOf(view), html };
@@ -72,6 +73,12 @@ function redirectOf(href: string): string | null {
   const shorter = href.replace(/\/+(?=$|\?)/, "");
   const [path = ""] = shorter.split("?");
   return shorter !== href && path !== "" && matchPath(path) ? shorter : null;
+}
+
+/** Whether a query failed for a reason that may be gone when the browser asks. Others fail there, too. */
+function hasFailed({ state: { error } }: Query): boolean {
+  const status = error instanceof TandemError ? error.status : 0;
+  return error !== null && (status < 400 || status === 429 || status >= 500);
 }
 
 /** The page has the status that the API returned for its data. */

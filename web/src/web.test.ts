@@ -124,6 +124,31 @@ describe("the web app", () => {
     expect([api.status, await api.json()]).toEqual([404, expect.objectContaining({ code: "not_found" })]);
   });
 
+  test("shows data that failed on the server as soon as the browser has it, without a mismatch", async () => {
+    const ada = await tandem.as.human();
+    const { post } = await ada.createPost({ title: "On engines" });
+    await ada.createComment({ id: post.id, body: "They compute." });
+    const rename = (from: string, to: string) =>
+      tandem.storage.write((tx) => tx.schema.alterTable(from).renameTo(to).execute());
+    await using visitor = await visit(tandem);
+    const { page } = visitor;
+    const isRepaired = Promise.withResolvers<void>();
+    await page.route("**/assets/*.js", async (route) => {
+      await isRepaired.promise;
+      await route.continue();
+    });
+    await rename("comments", "lost");
+    try {
+      await page.goto(`${tandem.baseUrl}/posts/${post.id}`, { waitUntil: "commit" });
+      await page.getByRole("heading", { name: "1 comment" }).waitFor();
+    } finally {
+      await rename("lost", "comments");
+    }
+    isRepaired.resolve();
+    await page.getByText("They compute.").waitFor();
+    expect(visitor.browserErrors).toEqual([]);
+  });
+
   test("asks for a missing page only once", async () => {
     await using visitor = await visit(tandem);
     const requests: string[] = [];

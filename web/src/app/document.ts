@@ -17,6 +17,8 @@ interface DocumentParts {
   state: DehydratedState;
   /** Whether there is no such page. The browser doesn't ask for it again then. */
   isMissing: boolean;
+  /** Whether some of the data is missing that the browser may get, so that it would show something else than the document. */
+  hasFailed: boolean;
   assets: Assets;
 }
 
@@ -29,6 +31,7 @@ export function renderDocument({
   body,
   state,
   isMissing,
+  hasFailed,
   assets,
 }: DocumentParts): string {
   const theme = request.cookies.tandem_theme;
@@ -54,7 +57,7 @@ ${assets.scripts.map((href) => `<link rel="modulepreload" href="${href}">`).join
 ${request.links ?? ""}</head>
 <body>
 <div id="root">${body}</div>
-<script type="application/json" id="state"${isMissing ? " data-missing" : ""}>${jsonForScript(state)}</script>
+<script type="application/json" id="state"${isMissing ? " data-missing" : ""}${hasFailed ? " data-failed" : ""}>${jsonForScript(state)}</script>
 </body>
 </html>
 `;
