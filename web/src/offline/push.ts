@@ -4,8 +4,8 @@ import type { NotificationType } from "@tandem/contract/notifications";
 import type { PushMessage, PushNotification } from "@tandem/contract/push";
 import { groupKey } from "../areas/notifications/groups.ts";
 import { NOTIFICATIONS_PATH, pathOf } from "../areas/notifications/notification-paths.ts";
+import { fullName } from "../shared/full-name.ts";
 import { defaultLocale } from "../shared/locales.ts";
-import { fullName } from "../ui/full-name.ts";
 
 /* Shows push messages as notifications. Each push must show something, or browsers revoke the permission. */
 

@@ -5,10 +5,10 @@ import { applyMute, muteTerms, muteUntil } from "../data/mutes.ts";
 import { useToasts } from "../data/toasts.ts";
 import { useAction } from "../data/use-action.ts";
 import { useText } from "../i18n/use-text.tsx";
+import { handleOf } from "../shared/full-name.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Select } from "../ui/field.tsx";
-import { handleOf } from "../ui/full-name.ts";
 
 /** Mutes an author, permanently or for a time. */
 export function MuteDialog({

@@ -3,7 +3,7 @@ import type { Operator } from "@tandem/contract/resources";
 import type { TextKey } from "../i18n/keys.ts";
 import { RichText } from "../i18n/rich-text.tsx";
 import { creatorAddress } from "../shared/addresses.ts";
-import { fullName } from "./full-name.ts";
+import { fullName } from "../shared/full-name.ts";
 import { Link } from "./link.tsx";
 
 /** A text that names an agent's operator, with `<operator>{name}</operator>` as a link to their profile. */

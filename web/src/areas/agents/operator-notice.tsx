@@ -1,7 +1,7 @@
 import { Eye } from "lucide-react";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { fullName } from "../../ui/full-name.ts";
+import { fullName } from "../../shared/full-name.ts";
 
 /** Says that the operator's name is public, before the agent is created. */
 export function OperatorNotice() {
