@@ -132,9 +132,12 @@ describe("the web app", () => {
       tandem.storage.write((tx) => tx.schema.alterTable(from).renameTo(to).execute());
     await using visitor = await visit(tandem);
     const { page } = visitor;
-    const isRepaired = Promise.withResolvers<void>();
+    let repaired = () => {};
+    const isRepaired = new Promise<void>((resolve) => {
+      repaired = resolve;
+    });
     await page.route("**/assets/*.js", async (route) => {
-      await isRepaired.promise;
+      await isRepaired;
       await route.continue();
     });
     await rename("comments", "lost");
@@ -144,7 +147,7 @@ describe("the web app", () => {
     } finally {
       await rename("lost", "comments");
     }
-    isRepaired.resolve();
+    repaired();
     await page.getByText("They compute.").waitFor();
     expect(visitor.browserErrors).toEqual([]);
   });
