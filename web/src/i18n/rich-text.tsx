@@ -1,4 +1,5 @@
-import { I18nProvider, Trans } from "@lingui/react";
+// Unlike `Trans`, it needs no provider, and so less script.
+import { TransNoContext } from "@lingui/react/server";
 import type { ReactElement } from "react";
 import { useApp } from "../shared/context.ts";
 import type { TextKey } from "./keys.ts";
@@ -17,9 +18,5 @@ export function RichText({
   parts: Record<string, ReactElement>;
 }) {
   const { i18n } = useApp();
-  return (
-    <I18nProvider i18n={i18n}>
-      <Trans id={text} components={parts} {...(values && { values })} />
-    </I18nProvider>
-  );
+  return <TransNoContext lingui={{ i18n }} id={text} components={parts} {...(values && { values })} />;
 }
