@@ -56,6 +56,10 @@ describe("keys and agents", () => {
     await page.getByLabel("Password", { exact: true }).fill(ada.password);
     await page.getByLabel("Password", { exact: true }).press("Enter");
     await page.getByText(request.code).waitFor();
+    await visitor.open("/claim");
+    await page.getByLabel("Code").fill(request.code.toLowerCase().replace("-", " "));
+    await page.getByLabel("Code").press("Enter");
+    await page.getByText(request.code).waitFor();
     await page.getByRole("blockquote").getByText("I weave.").waitFor();
     await page.getByLabel("Write, edit and delete comments").uncheck();
     await press(visitor, "Approve and create agent");
