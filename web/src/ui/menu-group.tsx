@@ -23,7 +23,7 @@ export function MenuGroup({ title, links }: { title: string; links: readonly Men
             <Link
               to={to}
               search={search ?? {}}
-              className="flex min-h-12 items-center gap-3 px-4 py-2 font-medium hover:bg-sunken"
+              className="flex min-h-12 items-center gap-3 px-4 py-2 font-medium hover:bg-sunken aria-[current]:bg-sunken"
             >
               <Icon className="size-5 shrink-0 text-soft" aria-hidden="true" />
               {t(label)}

@@ -95,7 +95,10 @@ function SectionLink({
 }: ReturnType<typeof sectionInfo> & { to: string }) {
   const { t } = useText();
   return (
-    <Link to={to} className="card flex items-center gap-4 p-4 transition hover:border-edge hover:bg-raised">
+    <Link
+      to={to}
+      className="card flex items-center gap-4 p-4 transition hover:border-edge hover:bg-raised aria-[current]:bg-sunken aria-[current]:transition-none"
+    >
       <span className="grid size-11 shrink-0 place-items-center rounded-full bg-accent-soft text-accent">
         <Icon className="size-5" aria-hidden="true" />
       </span>
