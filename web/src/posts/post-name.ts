@@ -1,6 +1,7 @@
 import { plainText } from "@tandem/contract/markdown/plain";
 import type { Post } from "@tandem/contract/post-resources";
 import { useText } from "../i18n/use-text.tsx";
+import { fullNameOf } from "../shared/full-name.ts";
 
 type NamedPost = Pick<Post, "title" | "body" | "contentWarning" | "platform">;
 
@@ -18,7 +19,9 @@ const wordsOf = (body: string, platform: Post["platform"]): string =>
 /** The same, or whose post it is. */
 export function usePostName(post: NamedPost & Pick<Post, "author" | "authorName">): string {
   const { t } = useText();
-  return postName(post) ?? t("card.untitled", { author: post.authorName ?? post.author });
+  return (
+    postName(post) ?? t("card.untitled", { author: fullNameOf({ ...post, displayName: post.authorName }) })
+  );
 }
 
 /**

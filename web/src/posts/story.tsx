@@ -6,7 +6,7 @@ import { storyQuery } from "../data/story.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { postAddress } from "../shared/addresses.ts";
 import { useApi } from "../shared/context.ts";
-import { AccountName } from "../ui/byline.tsx";
+import { AccountName, Byline, BylineAuthor, BylineItem } from "../ui/byline.tsx";
 import { Link } from "../ui/link.tsx";
 import { ProvenanceBadge } from "../ui/provenance-badge.tsx";
 import { Skeleton } from "../ui/states.tsx";
@@ -44,13 +44,23 @@ function StoryPost({ post }: { post: Post }) {
         <AuthorAvatar post={post} size="small" />
         <span className="min-w-0 flex-1">
           <span className="theirs-line block text-sm font-medium">{usePostName(post)}</span>
-          <span className="flex flex-wrap items-center gap-x-2 text-xs text-soft">
-            <AccountName account={post} nameClass="" />
-            <span className="theirs-line block">
-              {[t(`platform.${platform}`), community].filter(Boolean).join(" · ")} · <Time at={postedAt} />
-            </span>
-            <ProvenanceBadge {...post} short />
-          </span>
+          <Byline>
+            <BylineAuthor>
+              <AccountName account={post} nameClass="" />
+            </BylineAuthor>
+            <BylineItem>{t(`platform.${platform}`)}</BylineItem>
+            {community !== null && (
+              <BylineItem>
+                <span className="theirs-line">{community}</span>
+              </BylineItem>
+            )}
+            <BylineItem>
+              <Time isAge at={postedAt} />
+            </BylineItem>
+            <BylineItem dot={false}>
+              <ProvenanceBadge {...post} short />
+            </BylineItem>
+          </Byline>
         </span>
         <span className="flex items-center gap-1 text-xs text-soft">
           <MessageCircle className="size-3.5" aria-hidden="true" />

@@ -2,6 +2,7 @@ import type { LastFeed } from "../../data/last-feed.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { BodyText } from "../../posts/body-text.tsx";
 import { PostByline } from "../../posts/post-byline.tsx";
+import { fullNameOf } from "../../shared/full-name.ts";
 
 /** The feed that the reader saw last, to read without a network. Pictures and buttons would need one. */
 export default function LastFeedList({ feed: { posts, at } }: { feed: LastFeed }) {
@@ -14,9 +15,12 @@ export default function LastFeedList({ feed: { posts, at } }: { feed: LastFeed }
       </h2>
       <ul className="flex flex-col gap-2 sm:gap-4">
         {posts.map((post) => {
-          const { title, body, author, authorName } = post;
+          const { title, body } = post;
           const heading =
-            title ?? (body === null ? t("card.untitled", { author: authorName ?? author }) : null);
+            title ??
+            (body === null
+              ? t("card.untitled", { author: fullNameOf({ ...post, displayName: post.authorName }) })
+              : null);
           return (
             <li key={post.id} className="card-flush flex flex-col gap-3 p-4">
               <PostByline post={post} />
