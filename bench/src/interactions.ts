@@ -205,6 +205,8 @@ async function openSlowly({ context }: Browser, address: string): Promise<Page> 
   const line = await context.newCDPSession(page);
   await line.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
   await page.addInitScript(() => {
+    // What earlier rounds left, such as collapsed threads.
+    localStorage.clear();
     const seen = { longest: 0, largest: 0, at: 0 };
     Object.assign(window, { seen });
     for (const type of ["click", "keydown", "change"])
