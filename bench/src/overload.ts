@@ -23,8 +23,8 @@ import { startServer } from "./server-process.ts";
  *
  *   npm run bench:overload [-- --readers 400 --writers 1000 --seconds 10 --posts 5000 --databases 2]
  *
- * On a machine with other load, pauses of the scheduler hide everything else. So as root, all its processes run before
- * others, and the service and its database before the load generators: as if these were on another machine.
+ * On a machine with other load, pauses of the scheduler hide everything else. So as root, all its processes run before others, and the
+ * load generators first: as on another machine, answers don't wait until someone has time to see them.
  */
 
 const readers = option("readers", 400);
@@ -46,9 +46,9 @@ interface Scenario {
   kinds: Kinds;
 }
 
-// The processes that it starts inherit it.
-favor(process.pid, -20);
 for (const begin of environments.slice(0, databases)) {
+  // The service inherits it, and later the load generators. Those that had to wait for the service would measure their own delay.
+  favor(process.pid, -10);
   await using environment = await begin();
   const env = {
     ...environment.env,
@@ -64,6 +64,7 @@ for (const begin of environments.slice(0, databases)) {
   const ids = await storage.read.selectFrom("posts").select("id").orderBy("id", "desc").limit(500).execute();
   await storage.close();
   await using service = await startServer("../../server/src/main.ts", env);
+  favor(process.pid, -20);
   console.log(`${environment.name}, ${posts} posts`);
   const [reads, writes] = [
     readsOf(users),
@@ -167,7 +168,6 @@ function rate(all: Seen[], of: (one: Seen) => number, time: number): number {
 /** Sends requests from a process of its own; the connections take the kinds in turn. */
 async function load(task: Task): Promise<Seen[]> {
   const child = spawn(process.execPath, [client], { stdio: ["pipe", "pipe", "inherit"] });
-  favor(child.pid ?? 0, -10);
   child.stdin.end(JSON.stringify(task));
   return JSON.parse(await text(child.stdout));
 }
