@@ -28,10 +28,10 @@ const TURN = 10;
  * per turn, so without this, long turns would keep new clients out, and health checks.
  */
 const ACCEPTED_FIRST = { connections: 64, milliseconds: 100 };
-/** Requests that start in one turn after waiting; a dear one counts for all. Together about as long as a turn. */
-const STARTS_PER_TURN = 8;
+/** Requests that start in one turn after waiting; a dear one counts for all. Together, with writes that end, shorter than a turn. */
+const STARTS_PER_TURN = 4;
 /** Refusals in one turn. Clients that retry at once would otherwise come back together, and their next requests would fill a turn. */
-const REFUSALS_PER_TURN = 8;
+const REFUSALS_PER_TURN = 4;
 /**
  * Requests in progress at once, by kind. Strangers get half, so that slow ones leave room for accounts. Dear requests use the processor, so more
  * would only be slower.
@@ -48,7 +48,7 @@ const CALM = 5000;
 /** The number of waiting requests, and the milliseconds since the queue began, from which its pace says whether all start in time. */
 const CROWD = { requests: 100, milliseconds: 50 };
 /** Under overload, a request that hasn't started after this part of `maxWait` is refused, so that accepted ones are fast. */
-const OVERLOADED_PART = 0.05;
+const OVERLOADED_PART = 1 / 30;
 /** Requests in flight that any network may have before it counts as greedy: a browser opens six connections. */
 const FAIR = 8;
 /** Milliseconds between looks for requests that have waited too long. */
@@ -109,7 +109,7 @@ export class Admission {
   #sweep: NodeJS.Timeout | null = null;
   /** When the last request was refused, or had to be. */
   #refusedAt = Number.NEGATIVE_INFINITY;
-  /** Since when some have always been waiting, and how many have started since. */
+  /** Since when some have always been waiting, how many have started since, and how many were in progress then. */
   #busySince: number | null = null;
   #startedSince = 0;
 
@@ -240,7 +240,7 @@ export class Admission {
     this.#lookedAt = this.#turnBegan;
     if (this.#waiting.length > 0 && this.#busySince === null) {
       this.#busySince = this.#turnBegan;
-      this.#startedSince = 0;
+      this.#startedSince = this.#running.reads + this.#running.writes + this.#running.dear;
     }
     const mayGoOn = this.#waiting.length > 0 && this.#startSome();
     const isLate = this.#expire();
@@ -340,7 +340,9 @@ export class Admission {
     if (this.#busySince === null) return false;
     const { maxWait } = this.#options;
     const busy = now - this.#busySince;
-    const isCrowd = busy > CROWD.milliseconds && this.#waiting.length >= CROWD.requests;
+    // None start while clients connect.
+    const isJudged = busy > CROWD.milliseconds && this.#accepting.connections === 0;
+    const isCrowd = isJudged && this.#waiting.length >= CROWD.requests;
     return busy > maxWait || (isCrowd && this.#waiting.length * busy > this.#startedSince * maxWait);
   }
 
