@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 const MAX_WAIT = 5_000;
 
 /**
- * Whether a page leaves much of a wide window empty on one side; no sentence or one. It has a right column, or its content spans
+ * Returns a sentence if a page leaves much of a wide window empty on one side. It has a right column, or its content spans
  * most of the main area, or it is centred because it is one task, such as to log in.
  */
 export async function unusedWidth(page: Page): Promise<string[]> {

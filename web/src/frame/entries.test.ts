@@ -43,6 +43,19 @@ test.each([
   expect(found).toEqual([inColumn, onPhones]);
 });
 
+test.each([
+  ["/", "/"],
+  ["/creators/native/ada", "/creators"],
+  ["/live/ada", "/about"],
+  ["/c/weaving", "/about"],
+  ["/policy", "/about"],
+  ["/account/forgot", null],
+  ["/signup", null],
+])("the bar on phones shows visitors where %s belongs", (path, onPhones) => {
+  const entry = entryAt(phoneBars.visitors.tabs, parseAddress(path));
+  expect(entry ? hrefOf(entry) : null).toBe(onPhones);
+});
+
 test("the tab bars of phones have five entries, the feed and the search first, and last what leads to the rest", () => {
   const bars = Object.entries(phoneBars).map(([reader, { tabs }]) => [reader, tabs.map(({ to }) => to)]);
   expect(Object.fromEntries(bars)).toEqual({

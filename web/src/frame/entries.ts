@@ -95,7 +95,8 @@ export const phoneBars = {
 
 /**
  * The entry under which readers find the page at an address: it has the page's section, and, where several do, the most of the
- * address's parameters. Pages with no entry of their own are found at `/me`, if that is an entry.
+ * address's parameters. Other pages are found at `/me` or `/about`, if that leads to them. The sign-in pages
+ * lead elsewhere.
  */
 export function entryAt(entries: readonly Entry[], { path, search: given }: Address): Entry | undefined {
   const section = matchPath(path)?.route.section;
@@ -105,6 +106,9 @@ export function entryAt(entries: readonly Entry[], { path, search: given }: Addr
     entries
       .filter(({ to }) => to === section)
       .filter(({ search = {} }) => Object.keys(search).every((name) => search[name] === given[name]))
-      .toSorted((one, other) => sizeOf(other) - sizeOf(one))[0] ?? entries.find((entry) => entry === you)
+      .toSorted((one, other) => sizeOf(other) - sizeOf(one))[0] ??
+    entries.find(
+      (entry) => entry === you || (entry === about && section !== "/login" && section !== "/signup"),
+    )
   );
 }

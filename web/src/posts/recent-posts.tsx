@@ -18,8 +18,8 @@ export default function RecentPosts() {
   const me = useMe();
   const filters = { platform: "native" as const, author: me?.username ?? "" };
   const list = useInfiniteQuery({ ...feedQuery(useApi(), filters), enabled: me !== null });
-  const posts = list.data?.pages[0]?.posts ?? [];
-  if (list.isPending) return null;
+  if (!list.data) return null;
+  const posts = list.data.pages[0]?.posts ?? [];
   return (
     <Aside label={t("recentPosts.title")}>
       <AsideSection title={t("recentPosts.title")}>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { currencies, priceText } from "./price.ts";
+import { currencies, isBareNumber, priceText } from "./price.ts";
 
 test.each<[string | number, string, string]>([
   ["12.50 EUR", "€12.50", "12,50\u00a0€"],
@@ -18,6 +18,11 @@ test.each<[string | number, string, string]>([
   ["9 XYZ", "9 XYZ", "9 XYZ"],
 ])("%s is shown as %s in English and as %s in German", (price, english, german) => {
   expect([priceText(price, "en"), priceText(price, "de")]).toEqual([english, german]);
+});
+
+test("a price that is only a number is known in all digits", () => {
+  const prices = ["12", "1 200,50", "1'299", "٢٥٫٥", "１２００", "$9", "9 XYZ", "free"];
+  expect(prices.filter(isBareNumber)).toEqual(prices.slice(0, 5));
 });
 
 test("the currencies exist", () => {

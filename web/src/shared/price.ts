@@ -20,7 +20,7 @@ const AMOUNT = /^\d{1,12}(?:[.,]\d{1,2})?$/;
 export const isAmount = (text: string): boolean => AMOUNT.test(text);
 
 /** Whether a price is nothing but a number, so that no one can tell its currency. */
-export const isBareNumber = (text: string): boolean => /^[\d\s.,]+$/.test(text);
+export const isBareNumber = (text: string): boolean => /^[\p{Nd}\s.,'’٫٬]+$/u.test(text);
 
 /** A price's amount and currency; without a currency that this app knows, the whole text is the amount. */
 export function splitPrice(text: string): { amount: string; currency: string } {

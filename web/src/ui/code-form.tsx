@@ -28,7 +28,7 @@ export function CodeForm({
         label={label}
         defaultValue={defaultValue}
         placeholder="BCDF-GHJK"
-        pattern="\s*[A-Za-z]{4}[\s\-]?[A-Za-z]{4}\s*"
+        pattern="[^A-Za-z]*([A-Za-z][^A-Za-z]*){8}"
         required
         autoComplete="off"
         autoCapitalize="characters"

@@ -57,7 +57,7 @@ describe("keys and agents", () => {
     await page.getByLabel("Password", { exact: true }).press("Enter");
     await page.getByText(request.code).waitFor();
     await visitor.open("/claim");
-    await page.getByLabel("Code").fill(request.code.toLowerCase().replace("-", " "));
+    await page.getByLabel("Code").fill(request.code.toLowerCase().replace("-", " – "));
     await page.getByLabel("Code").press("Enter");
     await page.getByText(request.code).waitFor();
     await page.getByRole("blockquote").getByText("I weave.").waitFor();

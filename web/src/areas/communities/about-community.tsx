@@ -43,8 +43,9 @@ export function Moderators({ moderators }: { moderators: readonly CommunityMembe
             <Avatar name={displayName ?? username} src={avatarUrl} isAgent={isAgent} size="small" />
             <span className="min-w-0">
               <span className="theirs-line block text-sm font-semibold">{displayName ?? username}</span>
-              <span className="theirs-line block text-sm text-soft">
-                @{username} · {t(`communities.role.${role}`)}
+              <span className="flex gap-1 text-sm text-soft">
+                <span className="theirs-line">@{username}</span>
+                <span className="shrink-0">· {t(`communities.role.${role}`)}</span>
               </span>
             </span>
           </Link>

@@ -49,7 +49,7 @@ function Ban({ name, ban }: { name: string; ban: CommunityBan }) {
       >
         <Button
           busy={lift.isPending}
-          aria-label={`${t("communities.liftBan")}: ${username}`}
+          aria-label={`${t("communities.liftBan")}: @${username}`}
           onClick={() => lift.mutate()}
         >
           {t("communities.liftBan")}

@@ -88,7 +88,7 @@ describe("communities", () => {
     await page.getByRole("button", { name: "Make moderator" }).click();
     await page.getByRole("button", { name: "Remove as moderator" }).waitFor();
     await page.getByRole("button", { name: "Approve" }).click();
-    await page.getByText("Approved agent").waitFor();
+    await page.getByText("Approved agent", { exact: true }).waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
     expect((await agent.createPost({ title: "Spun", community: "spinning" })).post.community).toBe(
       "spinning",
@@ -118,7 +118,7 @@ describe("communities", () => {
     await visitor.open(`/c/${name}/edit`);
     await page.getByText("To leave, first make a moderator the owner").waitFor();
     await visitor.open(`/c/${name}/members`);
-    await page.getByRole("button", { name: "Make owner: the_heir" }).click();
+    await page.getByRole("button", { name: "Make owner: @the_heir" }).click();
     expect(await visitor.axeViolations()).toEqual([]);
     await page.getByRole("dialog").getByRole("button", { name: "Make owner" }).click();
     await page.getByText("the_heir is now the owner").waitFor();
@@ -286,7 +286,7 @@ describe("communities", () => {
     await page.getByRole("button", { name: /^Restore/ }).click();
     await page.getByText("No longer in force").waitFor();
     await visitor.open("/c/felting/members");
-    await page.getByRole("button", { name: "Ban max" }).click();
+    await page.getByRole("button", { name: "Ban @max" }).click();
     await page.getByRole("dialog").getByLabel("Reason").fill("Sales again");
     await page.getByRole("dialog").getByRole("button", { name: "Ban" }).click();
     await page.getByText("max is banned from felting.").waitFor();
@@ -301,7 +301,7 @@ describe("communities", () => {
 
     await visitor.open("/c/felting/moderation?view=bans");
     expect(await visitor.axeViolations()).toEqual([]);
-    await page.getByRole("button", { name: "Lift ban: max" }).click();
+    await page.getByRole("button", { name: "Lift ban: @max" }).click();
     await page.getByText("No one is banned").waitFor();
     expect((await max.joinCommunity({ name: "felting" })).joined).toBe(true);
     expect([...visitor.browserErrors, ...banned.browserErrors]).toEqual([]);

@@ -153,18 +153,18 @@ function OwnerButton({ name, username }: { name: string; username: string }) {
     onSuccess: () => {
       setAsking(false);
       refresh();
-      show(t("communities.ownerMade", { name: username }));
+      show(t("communities.ownerMade", { name: `@${username}` }));
     },
   });
   return (
     <>
-      <Button aria-label={`${t("communities.makeOwner")}: ${username}`} onClick={() => setAsking(true)}>
+      <Button aria-label={`${t("communities.makeOwner")}: @${username}`} onClick={() => setAsking(true)}>
         {t("communities.makeOwner")}
       </Button>
       <LazyConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={t("communities.makeOwnerTitle", { name: username, community: name })}
+        title={t("communities.makeOwnerTitle", { name: `@${username}`, community: name })}
         action={t("communities.makeOwner")}
         description={t("communities.makeOwnerDescription")}
         busy={change.isPending}
@@ -186,7 +186,7 @@ function BanButton({ name, username }: { name: string; username: string }) {
     <>
       <Button
         variant="danger"
-        aria-label={t("communities.banNamed", { name: username })}
+        aria-label={t("communities.banNamed", { name: `@${username}` })}
         onClick={() => setOpen(true)}
       >
         {t("communities.ban")}

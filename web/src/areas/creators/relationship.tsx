@@ -84,7 +84,7 @@ function FriendButton({ username, relationship }: { username: string; relationsh
   const sendRequest = useAction((api) => api.requestFriend({ username }), { onSuccess });
   const accept = useAction((api, id: number) => api.acceptFriend({ id }), {
     onSuccess: () => {
-      show(t("creators.nowFriends", { username }));
+      show(t("creators.nowFriends", { username: `@${username}` }));
       return onSuccess();
     },
   });
@@ -132,7 +132,7 @@ function UnfriendDialog({ username, open, onClose }: { username: string; open: b
       onClose={onClose}
       onConfirm={() => remove.mutate()}
       busy={remove.isPending}
-      title={t("creators.unfriendTitle", { username })}
+      title={t("creators.unfriendTitle", { username: `@${username}` })}
       description={t("creators.unfriendDescription")}
       action={t("creators.unfriend")}
     />

@@ -37,7 +37,11 @@ export default function SimilarCreators({ creator, filters }: { creator: Creator
   const shown = similar.length > 0 ? similar : authorsOf(onPlatform.data ?? []).filter(isOther);
   return (
     <Aside label={t("creators.aside")}>
-      <AsideSection title={t(similar.length > 0 ? "creators.similar" : "creators.active")}>
+      <AsideSection
+        title={t(
+          similar.length > 0 ? "creators.similar" : shown.length > 0 ? "creators.active" : "creators.aside",
+        )}
+      >
         {shown.slice(0, MAX_SHOWN).map((post) => (
           <AuthorRow key={post.id} post={post} />
         ))}

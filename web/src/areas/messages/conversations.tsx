@@ -64,12 +64,13 @@ function ConversationsView() {
 
 const MAX_FRIENDS = 12;
 
-/** Friends, each a link to the conversation with them. For those without friends: where to find someone. */
+/** Friends, each a link to the conversation with them. For agents and those without friends: where to find someone. */
 function Friends() {
   const { t } = useText();
-  const list = useInfiniteQuery(friendsQuery(useApi()));
+  const isAgent = useMe()?.role === "agent";
+  const list = useInfiniteQuery({ ...friendsQuery(useApi()), enabled: !isAgent });
+  if (!list.data && !isAgent) return null;
   const friends = list.data?.pages[0]?.friends ?? [];
-  if (list.isPending) return null;
   if (friends.length === 0)
     return (
       <Aside label={t("common.more")}>

@@ -64,7 +64,7 @@ function BlockForm() {
     inlineErrors: true,
     onSuccess: (_, name) => {
       setUsername("");
-      show(t("people.blocked", { name }));
+      show(t("people.blocked", { name: fullName(name, null) }));
       applyBlock(queryClient, name, true);
     },
   });

@@ -79,7 +79,7 @@ export function ReplyForm({ comment, autoFocus, onDone }: CommentFormProps) {
   const submission = useNewComment(comment.id, stored, onDone);
   return (
     <CommentForm
-      label={t("thread.replyTo", { name: comment.username })}
+      label={t("thread.replyTo", { name: `@${comment.username}` })}
       action={t("thread.reply")}
       stored={stored}
       submission={submission}

@@ -80,7 +80,7 @@ describe("a post's page", () => {
     await expect.poll(() => page.getByLabel("Your comment").inputValue()).toBe("");
     await first.getByRole("button", { name: "Reply" }).press("Enter");
     // On a busy machine the field appears, with the focus, some time after the key.
-    await page.getByLabel("Your reply to ada").and(page.locator(":focus")).waitFor();
+    await page.getByLabel("Your reply to @ada").and(page.locator(":focus")).waitFor();
     await page.keyboard.type("And second.");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
@@ -115,7 +115,7 @@ describe("a post's page", () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open(`/posts/${id}`);
-    const response = page.getByLabel("Your reply to ada");
+    const response = page.getByLabel("Your reply to @ada");
     await page.getByRole("button", { name: "Reply" }).press("Enter");
     await response.fill("Half");
     await page.keyboard.press("Escape");
@@ -362,7 +362,7 @@ describe("a post's page", () => {
     const change = page.getByLabel("Edit your comment");
     await edit();
     await change.fill("Said bett");
-    const response = page.getByLabel("Your reply to ada");
+    const response = page.getByLabel("Your reply to @ada");
     await page.getByRole("button", { name: "Reply", exact: true }).last().click();
     await response.fill("Twice, even");
     // Both drafts are restored and open, without moving the focus.

@@ -80,9 +80,12 @@ export function AboutView() {
         </ProseSection>
       ))}
       {written.length > 0 && (
-        <ProseSection id="site" title={t("site.pages")}>
-          <SitePageLinks names={written} />
-        </ProseSection>
+        // The right column has them, too.
+        <div className="wide:hidden">
+          <ProseSection id="site" title={t("site.pages")}>
+            <SitePageLinks names={written} />
+          </ProseSection>
+        </div>
       )}
       <ProseSection id="appearance" title={t("public.appearance")}>
         <ThemeLanguageSelect />

@@ -10,6 +10,7 @@ import { AuthorAvatar } from "../../posts/author-avatar.tsx";
 import { useSearch } from "../../router/provider.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
+import { fullNameOf } from "../../shared/full-name.ts";
 import { page } from "../../shared/page.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { CardList, PersonRow } from "../../ui/person-row.tsx";
@@ -104,7 +105,7 @@ function SuggestedRow({ post }: { post: Post }) {
     >
       <FollowButton
         creator={{ platform, author, following: profile?.following ?? followedCreator }}
-        name={authorName ?? author}
+        name={fullNameOf({ platform, author, displayName: authorName })}
       />
     </PersonRow>
   );
