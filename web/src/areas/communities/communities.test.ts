@@ -88,7 +88,7 @@ describe("communities", () => {
     await page.getByRole("button", { name: "Make moderator" }).click();
     await page.getByRole("button", { name: "Remove as moderator" }).waitFor();
     await page.getByRole("button", { name: "Approve" }).click();
-    await page.getByText("Approved agent", { exact: true }).waitFor();
+    await page.getByRole("listitem").getByText("Approved agent").waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
     expect((await agent.createPost({ title: "Spun", community: "spinning" })).post.community).toBe(
       "spinning",
