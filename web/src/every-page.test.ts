@@ -172,10 +172,21 @@ describe("every page", () => {
   /** Each part has its own time limit. */
   const PARTS = Array.from({ length: 12 }, (_, i) => i + 1);
   test.each(PARTS)("is accessible and fits both widths and both directions (part %i)", async (part) => {
-    const all = pages.flatMap(({ path }) => paths[path] ?? [path]);
+    const all = pages.flatMap(({ path }) => paths[path] ?? [path]).filter((path) => path !== "/offline");
     expect(all.filter((path) => path.includes("$"))).toEqual([]);
     const these = all.filter((_, i) => i % PARTS.length === part - 1);
     await walk(these, ada);
+  });
+
+  test("is so without a network", async () => {
+    await using visitor = await visit(tandem, ada, desktop);
+    const { page } = visitor;
+    await visitor.open("/offline");
+    // Otherwise it leaves as soon as it has reached the server.
+    await page.context().setOffline(true);
+    expect([await unusedWidth(page), await faultsOf(visitor)]).toEqual([[], []]);
+    await page.goto("about:blank");
+    await page.context().setOffline(false);
   });
 
   test("is so for signed-out visitors too", async () => {
