@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 
-/** Milliseconds to wait for a right column, which is loaded after the page. */
-const MAX_WAIT = 5_000;
+/** Milliseconds to wait for a right column, which is loaded after the page: long on a machine with other load. */
+const MAX_WAIT = 40_000;
 
 /**
- * Returns a sentence if a page leaves much of a wide window empty on one side. It has a right column, or its content spans
- * most of the main area, or it is centred because it is one task, such as to log in.
+ * Returns a sentence if a page leaves much of a wide window empty on one side. A page that doesn't has a right column, or its
+ * content spans most of the main area, or it is centred because it is one task, such as to log in.
  */
 export async function unusedWidth(page: Page): Promise<string[]> {
   const isUsed = await page.waitForFunction(isWidthUsed, undefined, { timeout: MAX_WAIT }).then(
