@@ -75,7 +75,7 @@ const requests: ReadonlySet<NotificationType> = new Set(["approval_wanted", "fri
 /** The most avatars to show in a group. */
 const MAX_AVATARS = 3;
 
-/** A notification on one line, or on two if space is short: a sentence that links to its subject. What asks for a decision has buttons. */
+/** A notification on one line, or on up to three if space is short: a sentence that links to its subject. What asks for a decision has buttons. */
 export function NotificationItem({ group: { ids, latest, actors, read } }: { group: NotificationGroup }) {
   const { t } = useText();
   const api = useApi();
@@ -103,7 +103,7 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
       </span>
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
         <p
-          className={`theirs min-w-0 flex-1 basis-0 line-clamp-2 leading-6 ${requests.has(type) ? "" : "sm:line-clamp-1 sm:leading-8"}`}
+          className={`theirs min-w-0 flex-1 basis-0 line-clamp-3 leading-6 ${requests.has(type) ? "" : "sm:line-clamp-1 sm:leading-8"}`}
         >
           <Link
             to={pagePathOf(latest)}
@@ -196,7 +196,7 @@ function ActorName({
       {displayName !== null && (
         <>
           {" "}
-          <span className="theirs-line inline-block max-w-40 align-bottom font-normal text-soft">
+          <span className="theirs-line inline-block max-w-24 align-bottom font-normal text-soft">
             @{username}
           </span>
         </>
