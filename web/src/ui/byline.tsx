@@ -58,11 +58,13 @@ export function AccountName({
   nameClass?: string;
 }) {
   return (
-    <span className="inline-flex min-w-0 overflow-hidden leading-6">
-      <span className={`theirs-line min-w-0 ${nameClass}`}>{authorName ?? author}</span>
+    // One line high: a handle for which not even three letters have space moves to the next, which is cut off.
+    <span className="inline-flex h-6 min-w-0 flex-wrap overflow-hidden leading-6">
+      <span className={`theirs-line max-w-full ${nameClass}`}>{authorName ?? author}</span>
       {platform === "native" && (
-        // The name would lose letters to an ellipsis if it had to give only a fraction of a pixel.
-        <span className="theirs-line min-w-0 shrink-[1000000] ps-1.5 font-normal text-soft">@{author}</span>
+        <span className="theirs-line max-w-max min-w-[4ch] flex-[1_0_4ch] ps-1.5 font-normal text-soft">
+          @{author}
+        </span>
       )}
     </span>
   );
