@@ -1,18 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { BookOpen, ChartColumn, FileText, Info, Scale } from "lucide-react";
+import { FileText } from "lucide-react";
 import type { ReactNode } from "react";
 import { sitePagesQuery } from "../data/site-pages.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useAddress } from "../router/provider.tsx";
 import { useApi } from "../shared/context.ts";
+import { aboutPages } from "./about-pages.ts";
 import { Aside, AsideLink, AsideSection } from "./aside.tsx";
-
-const pages = [
-  { name: "about", icon: Info },
-  { name: "policy", icon: Scale },
-  { name: "transparency", icon: ChartColumn },
-  { name: "developers", icon: BookOpen },
-] as const;
 
 /** The other pages about the service and by its operator, next to one of them, below what belongs to the page itself. */
 export function AboutAside({ children }: { children?: ReactNode }) {
@@ -24,11 +18,11 @@ export function AboutAside({ children }: { children?: ReactNode }) {
     <Aside label={t("nav.footer")}>
       {children}
       <AsideSection title={t("nav.footer")}>
-        {pages
-          .filter(({ name }) => path !== `/${name}`)
-          .map(({ name, icon }) => (
-            <AsideLink key={name} to={`/${name}`} Icon={icon}>
-              {t(`nav.${name}`)}
+        {aboutPages
+          .filter(({ to }) => path !== to)
+          .map(({ to, label, icon }) => (
+            <AsideLink key={to} to={to} Icon={icon}>
+              {t(label)}
             </AsideLink>
           ))}
       </AsideSection>

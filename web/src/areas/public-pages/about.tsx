@@ -1,11 +1,12 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { ChartNoAxesColumn, Code, Radio, Scale, UsersRound } from "lucide-react";
+import { Radio, UsersRound } from "lucide-react";
 import { useMe } from "../../data/me.ts";
 import { sitePagesQuery } from "../../data/site-pages.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
+import { aboutPages } from "../../ui/about-pages.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { MenuGroup, type MenuLink } from "../../ui/menu-group.tsx";
@@ -20,9 +21,7 @@ const provenances = ["human", "ai_assisted", "ai_generated"] as const;
 const withoutTab: readonly MenuLink[] = [
   { to: "/communities", label: "nav.communities", icon: UsersRound },
   { to: "/live", label: "nav.live", icon: Radio },
-  { to: "/developers", label: "nav.developers", icon: Code },
-  { to: "/policy", label: "nav.policy", icon: Scale },
-  { to: "/transparency", label: "nav.transparency", icon: ChartNoAxesColumn },
+  ...aboutPages.filter(({ to }) => to !== "/about"),
 ];
 
 /** The page about Tandem. */

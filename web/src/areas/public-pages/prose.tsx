@@ -38,15 +38,17 @@ function Contents({ sections }: { sections: readonly SectionTitle[] }) {
   const { t } = useText();
   return (
     <AsideSection title={t("public.contents")}>
-      <ul>
-        {sections.map(({ id, title }) => (
-          <li key={id}>
-            <a href={`#${id}`} className={`${asideRow} text-sm font-semibold`}>
-              {title}
-            </a>
-          </li>
-        ))}
-      </ul>
+      <nav aria-label={t("public.contents")}>
+        <ul>
+          {sections.map(({ id, title }) => (
+            <li key={id}>
+              <a href={`#${id}`} className={`${asideRow} text-sm font-semibold`}>
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
     </AsideSection>
   );
 }
