@@ -8,7 +8,6 @@ import { ProductPicture } from "../../posts/product-picture.tsx";
 import { useSearch } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
 import { type AddressValues, page } from "../../shared/page.ts";
-import { isBareNumber, priceText } from "../../shared/price.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { AccountLink } from "../../ui/byline.tsx";
 import { OutboundLink } from "../../ui/link.tsx";
@@ -16,6 +15,7 @@ import { LoadMore } from "../../ui/load-more.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { TabLink, TabLinks } from "../../ui/tab-link.tsx";
+import { usePrice } from "../../ui/use-price-text.ts";
 
 /** How many categories to offer: those with most products in the pages loaded so far. */
 const MAX_CATEGORIES = 12;
@@ -136,7 +136,7 @@ function ProductCard({ product }: { product: Product }) {
           </p>
         )}
         <p className="mt-auto flex items-center justify-between gap-2 pt-1">
-          {price !== null && <Price price={String(price)} />}
+          {price !== null && <Price price={price} />}
           <ExternalLink className="ms-auto size-4 shrink-0 text-soft" aria-hidden="true" />
         </p>
       </div>
@@ -144,14 +144,14 @@ function ProductCard({ product }: { product: Product }) {
   );
 }
 
-function Price({ price }: { price: string }) {
-  const { t, locale } = useText();
+function Price({ price }: { price: string | number }) {
+  const { text, note } = usePrice()(price);
   return (
     <span className="min-w-0">
       <span className="theirs-line block font-bold" suppressHydrationWarning>
-        {priceText(price, locale)}
+        {text}
       </span>
-      {isBareNumber(price) && <span className="block text-xs text-soft">{t("card.noCurrency")}</span>}
+      {note !== null && <span className="block text-xs text-soft">{note}</span>}
     </span>
   );
 }
