@@ -51,7 +51,10 @@ function MyProductsView() {
   return (
     <WithAside aside={<Help />}>
       <div>
-        <PageTitle description={<ClickCounts />} actions={products.length > 0 && addButton}>
+        <PageTitle
+          description={products.length > 0 && <ClickCounts />}
+          actions={products.length > 0 && addButton}
+        >
           {t("shop.mine")}
         </PageTitle>
         {list.isPending ? (
