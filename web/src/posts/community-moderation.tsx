@@ -79,7 +79,7 @@ export function CommunityRemovalItems({
         <span className="theirs">{t("card.community.remove", { community })}</span>
       </MenuItem>
       <MenuItem icon={icon(Gavel)} danger onSelect={onBan}>
-        <span className="theirs">{t("card.community.ban", { name: author, community })}</span>
+        <span className="theirs">{t("card.community.ban", { name: `@${author}`, community })}</span>
       </MenuItem>
     </>
   );
@@ -149,14 +149,14 @@ export function CommunityBanDialog({
         done();
         onClose();
         void queryClient.invalidateQueries({ queryKey: ["communities"] });
-        show(t("card.community.banned", { name: username, community: name }));
+        show(t("card.community.banned", { name: `@${username}`, community: name }));
       },
     },
   );
   return (
     <ModerationDialog
       draftKey={`community.ban.${name}.${username}`}
-      title={t("card.community.ban", { name: username, community: name })}
+      title={t("card.community.ban", { name: `@${username}`, community: name })}
       action={t("card.community.banAction")}
       hasTerm
       busy={ban.isPending}

@@ -289,7 +289,7 @@ describe("communities", () => {
     await page.getByRole("button", { name: "Ban @max" }).click();
     await page.getByRole("dialog").getByLabel("Reason").fill("Sales again");
     await page.getByRole("dialog").getByRole("button", { name: "Ban" }).click();
-    await page.getByText("max is banned from felting.").waitFor();
+    await page.getByText("@max is banned from felting.").waitFor();
 
     await using banned = await visit(tandem, max, phone);
     await banned.open("/c/felting");

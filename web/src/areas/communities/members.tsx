@@ -83,6 +83,7 @@ function Member({ community, member }: { community: Community; member: Community
   const me = useMe();
   const { username, displayName, avatarUrl, isAgent, role, approved } = member;
   const isOther = username !== me?.username;
+  const needsApproval = isAgent && (approved || community.aiPolicy === "approved_agents");
   const mayChangeRole = community.role === "owner" && !community.closed && !isAgent && isOther;
   return (
     <PersonRow
@@ -92,7 +93,7 @@ function Member({ community, member }: { community: Community; member: Community
       isAgent={isAgent}
       description={`@${username} · ${t(approved ? "communities.approved" : `communities.role.${role}`)}`}
     >
-      {isAgent && <ApproveButton name={community.name} member={member} />}
+      {needsApproval && <ApproveButton name={community.name} member={member} />}
       {mayChangeRole && role === "moderator" && <OwnerButton name={community.name} username={username} />}
       {mayChangeRole && <RoleButton name={community.name} member={member} />}
       {role === "member" && isOther && !community.closed && (
