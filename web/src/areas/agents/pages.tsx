@@ -66,6 +66,10 @@ export const EnterCode = page({ head: privateHead("agents.enterCode"), View: Ent
 export const Claim = page({
   load: ({ api, queryClient, params }) =>
     queryClient.ensureQueryData(agentRequestQuery(api, params.code ?? "")),
-  head: privateHead("agents.claim"),
+  head: (request) => {
+    const { api, queryClient, params } = request;
+    const found = queryClient.getQueryData(agentRequestQuery(api, params.code ?? "").queryKey);
+    return privateHead(found ? "agents.claim" : "agents.claimGone")(request);
+  },
   View: ClaimPage,
 });
