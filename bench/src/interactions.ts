@@ -13,7 +13,7 @@ import { startServer } from "./server-process.ts";
 
 /*
  * Measures how soon the web app responds on a phone: the time from a tap or key to the next frame (what web vitals call INP),
- * when the largest content is shown (LCP), and how much script the first feed needs. The phone is simulated by a CPU throttled
+ * when the largest content is shown (LCP), and how much script a first visit to the feed loads. The phone is simulated by a CPU throttled
  * to a quarter; requests go to this machine. The first tap on something also loads its code, so each is measured on a fresh page.
  *
  *   npm run bench:interactions [-- --rounds 5]
@@ -274,7 +274,7 @@ async function measureLoading(browser: Browser, path: string, address: string): 
   report(`largest content of ${path}`, times);
 }
 
-/** What a stranger's first visit to the feed loads, without a cache. */
+/** What a stranger's first visit to the feed loads, without a cache: also what comes after the feed can be used. */
 async function measureFirstFeed(browser: Browser, address: string): Promise<void> {
   const page = await openSlowly(browser, address);
   const bytes = await page.evaluate(() =>
@@ -283,5 +283,5 @@ async function measureFirstFeed(browser: Browser, address: string): Promise<void
       .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
   );
   await page.close();
-  console.log(`script of the first feed          ${(bytes / 1000).toFixed(1)} kB, compressed`);
+  console.log(`script of a first visit           ${(bytes / 1000).toFixed(1)} kB, compressed`);
 }
