@@ -58,8 +58,10 @@ describe("collections", () => {
     expect(await visitor.axeViolations()).toEqual([]);
     await page.getByRole("button", { name: "Delete collection" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Delete collection" }).click();
+    await expect
+      .poll(async () => (await ada.listCollections()).collections.map(({ name }) => name))
+      .toEqual(["Loom things"]);
     await expect.poll(() => bar.getByRole("link", { name: "Nothing yet" }).count()).toBe(0);
-    expect((await ada.listCollections()).collections.map(({ name }) => name)).toEqual(["Loom things"]);
     expect(visitor.browserErrors).toEqual([]);
   });
 });
