@@ -4,26 +4,23 @@ import {
   Bookmark,
   Bot,
   ChartNoAxesColumn,
-  Compass,
   FileClock,
   House,
   Info,
   Mail,
   PenLine,
-  Radio,
   Search,
   Settings,
   Shield,
-  ShoppingBag,
   UserRound,
   Users,
-  UsersRound,
 } from "lucide-react";
 import type { ComponentType } from "react";
 import type { Inbox } from "../data/unread.ts";
 import type { TextKey } from "../i18n/keys.ts";
 import type { Address, Target } from "../router/address.ts";
 import { matchPath } from "../router/match.ts";
+import { discoverPages } from "../ui/discover-pages.ts";
 
 /** An entry of the navigation. */
 export interface Entry extends Pick<Target, "to" | "search"> {
@@ -31,14 +28,13 @@ export interface Entry extends Pick<Target, "to" | "search"> {
   icon: ComponentType<{ className?: string; "aria-hidden"?: boolean | "true" }>;
   audience?: "members" | "people" | "admins";
   unread?: Inbox;
+  /** Entries without a place of their own in the bars, which its page leads to. */
+  leadsTo?: readonly Pick<Entry, "to">[];
 }
 
 const feed: Entry = { to: "/", label: "nav.feed", icon: House };
-const search: Entry = { to: "/search", label: "nav.search", icon: Search };
-const communities: Entry = { to: "/communities", label: "nav.communities", icon: UsersRound };
-const creators: Entry = { to: "/creators", label: "nav.creators", icon: Compass };
-const live: Entry = { to: "/live", label: "nav.live", icon: Radio };
-const shop: Entry = { to: "/shop", label: "nav.shop", icon: ShoppingBag };
+const search: Entry = { to: "/search", label: "nav.search", icon: Search, leadsTo: discoverPages };
+const [, creators, , shop] = discoverPages;
 const compose: Entry = { to: "/compose", label: "nav.compose", icon: PenLine };
 const about: Entry = { to: "/about", label: "nav.about", icon: Info };
 const notifications: Entry = {
@@ -60,7 +56,7 @@ const you: Entry = { to: "/me", label: "nav.you", icon: UserRound };
 
 /** The navigation column, in groups. */
 const sideGroups: readonly (readonly Entry[])[] = [
-  [feed, search, communities, creators, live, shop],
+  [feed, search, ...discoverPages],
   [notifications, messages, { to: "/friends", label: "nav.friends", icon: Users, audience: "people" }],
   [
     { to: "/", search: { saved: "1" }, label: "nav.saved", icon: Bookmark, audience: "members" },
@@ -95,8 +91,8 @@ export const phoneBars = {
 
 /**
  * The entry under which readers find the page at an address: it has the page's section, and, where several do, the most of the
- * address's parameters. Other pages are found at `/me` or `/about`, if that leads to them. The sign-in pages
- * lead elsewhere.
+ * address's parameters, or its page leads there. Other pages are found at `/me` or `/about`, if that leads to them. The sign-in
+ * pages lead elsewhere.
  */
 export function entryAt(entries: readonly Entry[], { path, search: given }: Address): Entry | undefined {
   const section = matchPath(path)?.route.section;
@@ -107,6 +103,7 @@ export function entryAt(entries: readonly Entry[], { path, search: given }: Addr
       .filter(({ to }) => to === section)
       .filter(({ search = {} }) => Object.keys(search).every((name) => search[name] === given[name]))
       .toSorted((one, other) => sizeOf(other) - sizeOf(one))[0] ??
+    entries.find(({ leadsTo = [] }) => leadsTo.some(({ to }) => to === section)) ??
     entries.find(
       (entry) => entry === you || (entry === about && section !== "/login" && section !== "/signup"),
     )

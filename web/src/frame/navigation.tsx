@@ -5,6 +5,7 @@ import { type Inbox, useUnread } from "../data/unread.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useChosen } from "../router/provider.tsx";
 import { creatorAddress } from "../shared/addresses.ts";
+import { aboutPages } from "../ui/about-pages.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { ButtonLink } from "../ui/button.tsx";
 import { lazyComponent } from "../ui/lazy-component.tsx";
@@ -118,7 +119,7 @@ function FooterLinks() {
   const { t } = useText();
   return (
     <nav aria-label={t("nav.footer")} className="flex flex-wrap gap-x-3 gap-y-1 px-2 text-xs text-soft">
-      {(["about", "developers", "policy", "transparency"] as const).map((name) => (
+      {aboutPages.map((name) => (
         <Link
           key={name}
           to={`/${name}`}

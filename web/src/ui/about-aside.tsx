@@ -5,7 +5,7 @@ import { sitePagesQuery } from "../data/site-pages.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useAddress } from "../router/provider.tsx";
 import { useApi } from "../shared/context.ts";
-import { aboutPages } from "./about-pages.ts";
+import { aboutLinks } from "./about-links.ts";
 import { Aside, AsideLink, AsideSection } from "./aside.tsx";
 
 /** The other pages about the service and by its operator, next to one of them, below what belongs to the page itself. */
@@ -18,7 +18,7 @@ export function AboutAside({ children }: { children?: ReactNode }) {
     <Aside label={t("nav.footer")}>
       {children}
       <AsideSection title={t("nav.footer")}>
-        {aboutPages
+        {aboutLinks
           .filter(({ to }) => path !== to)
           .map(({ to, label, icon }) => (
             <AsideLink key={to} to={to} Icon={icon}>

@@ -4,21 +4,17 @@ import {
   Bookmark,
   Bot,
   ChartNoAxesColumn,
-  Compass,
   FileClock,
   List,
   Mail,
-  Radio,
   Scale,
   Search,
   Settings,
   Shield,
-  ShoppingBag,
   Store,
   UserCheck,
   UserRoundX,
   Users,
-  UsersRound,
   VolumeX,
 } from "lucide-react";
 import { creatorQuery } from "../../data/creators.ts";
@@ -30,6 +26,7 @@ import { InlineText } from "../../posts/markdown-inlines.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
+import { aboutPages } from "../../ui/about-pages.ts";
 import { WithAside } from "../../ui/aside.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
@@ -59,15 +56,6 @@ interface Entry extends MenuLink {
 }
 
 const menuGroups: readonly { label: TextKey; links: readonly Entry[] }[] = [
-  {
-    label: "people.group.discover",
-    links: [
-      { to: "/communities", label: "nav.communities", icon: UsersRound },
-      { to: "/creators", label: "nav.creators", icon: Compass },
-      { to: "/live", label: "nav.live", icon: Radio },
-      { to: "/shop", label: "nav.shop", icon: ShoppingBag },
-    ],
-  },
   {
     label: "people.group.yours",
     links: [
@@ -113,9 +101,9 @@ function MeView({ me }: { me: User }) {
           <LogOutButton />
           <nav
             aria-label={t("nav.footer")}
-            className="flex justify-center gap-4 text-sm text-soft rail:hidden"
+            className="flex flex-wrap justify-center gap-x-4 text-sm text-soft rail:hidden"
           >
-            {(["about", "developers", "policy"] as const).map((name) => (
+            {aboutPages.map((name) => (
               <Link key={name} to={`/${name}`} className="inline-flex min-h-10 items-center hover:underline">
                 {t(`nav.${name}`)}
               </Link>

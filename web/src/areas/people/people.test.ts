@@ -68,16 +68,7 @@ describe("friends and blocks", () => {
     await using visitor = await visit(tandem, linus, phone);
     const { page } = visitor;
     await visitor.open("/me");
-    for (const path of [
-      "/messages",
-      "/friends",
-      "/mutes",
-      "/blocks",
-      "/agents",
-      "/live",
-      "/settings",
-      "/shop/mine",
-    ])
+    for (const path of ["/messages", "/friends", "/mutes", "/blocks", "/agents", "/settings", "/shop/mine"])
       expect(await page.locator(`main a[href="${path}"]`).count()).toBeGreaterThan(0);
     expect(await page.locator('main a[href="/admin"]').count()).toBe(0);
     await page.getByRole("button", { name: "Log out" }).click();

@@ -1,28 +1,20 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { Radio, UsersRound } from "lucide-react";
 import { useMe } from "../../data/me.ts";
 import { sitePagesQuery } from "../../data/site-pages.ts";
 import type { TextKey } from "../../i18n/keys.ts";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
-import { aboutPages } from "../../ui/about-pages.ts";
+import { aboutLinks } from "../../ui/about-links.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
-import { MenuGroup, type MenuLink } from "../../ui/menu-group.tsx";
+import { MenuGroup } from "../../ui/menu-group.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { SitePageLinks } from "../../ui/site-page-links.tsx";
 import { ThemeLanguageSelect } from "../../ui/theme-language-select.tsx";
 import { inlineLink, ProsePage, ProseSection } from "./prose.tsx";
 
 const provenances = ["human", "ai_assisted", "ai_generated"] as const;
-
-/** The pages that aren't in visitors' tab bar on phones. */
-const withoutTab: readonly MenuLink[] = [
-  { to: "/communities", label: "nav.communities", icon: UsersRound },
-  { to: "/live", label: "nav.live", icon: Radio },
-  ...aboutPages.filter(({ to }) => to !== "/about"),
-];
 
 /** The page about Tandem. */
 export function AboutView() {
@@ -42,7 +34,7 @@ export function AboutView() {
       {!me && (
         // Where there is no column with these.
         <div className="-mx-4 sm:mx-0 rail:hidden">
-          <MenuGroup title={t("public.explore")} links={withoutTab} />
+          <MenuGroup title={t("nav.footer")} links={aboutLinks.filter(({ to }) => to !== "/about")} />
         </div>
       )}
       <ProseSection id="labels" title={t("public.whoWrote")}>

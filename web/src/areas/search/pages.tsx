@@ -14,6 +14,8 @@ import { useApi } from "../../shared/context.ts";
 import { page } from "../../shared/page.ts";
 import { asideColumns } from "../../ui/aside.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
+import { discoverPages } from "../../ui/discover-pages.ts";
+import { MenuGroup } from "../../ui/menu-group.tsx";
 import { EmptyState, PageTitle } from "../../ui/states.tsx";
 import { MatchingCreators } from "./creators.tsx";
 import { SearchForm } from "./form.tsx";
@@ -66,6 +68,10 @@ function SearchStart() {
   const tags = useQuery(trendingTagsQuery(useApi())).data ?? [];
   return (
     <>
+      {/* Wider screens have them in the navigation. */}
+      <div className="mt-4 rail:hidden">
+        <MenuGroup title={t("search.discover")} links={discoverPages} />
+      </div>
       {useMe() && <SavedSearches />}
       {tags.length > 0 && (
         <section className="mt-6">
