@@ -21,7 +21,7 @@ export function VerifyView() {
   const { t } = useText();
   const { url = "" } = useSearch();
   return (
-    <WithAside aside={<ChecksAside />}>
+    <WithAside aside={<ChecksAside isResultShown={url !== ""} />}>
       <div>
         <PageTitle description={t("verify.lead")}>{t("verify.title")}</PageTitle>
         <div className="flex flex-col gap-4 px-4 sm:px-0">
