@@ -12,5 +12,7 @@ export function ClaimPage() {
   const { code = "" } = useParams();
   const { data: request } = useSuspenseQuery(agentRequestQuery(useApi(), code));
   if (request) return <ClaimForm key={code} request={request} />;
-  return <EnterCode title={t("agents.claimGone")} description={t("agents.claimGoneDescription")} />;
+  return (
+    <EnterCode title={t("agents.claimGone")} description={t("agents.claimGoneDescription")} code={code} />
+  );
 }

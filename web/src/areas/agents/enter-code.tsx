@@ -10,12 +10,25 @@ export function EnterCodePage() {
   return <EnterCode title={t("agents.enterCode")} description={t("agents.enterCodeDescription")} />;
 }
 
-export function EnterCode({ title, description }: { title: string; description: string }) {
+export function EnterCode({
+  title,
+  description,
+  code,
+}: {
+  title: string;
+  description: string;
+  /** The code that was entered before. */
+  code?: string;
+}) {
   const { t } = useText();
   const navigate = useNavigate();
   return (
     <TaskLayout title={title} description={description}>
-      <CodeForm label={t("agents.code")} onSubmit={(code) => void navigate({ to: claimAddress(code) })} />
+      <CodeForm
+        label={t("agents.code")}
+        defaultValue={code}
+        onSubmit={(entered) => void navigate({ to: claimAddress(entered) })}
+      />
     </TaskLayout>
   );
 }
