@@ -46,7 +46,7 @@ export function DecisionSentence({
       {!isAboutAccount(act) && excerpt !== "" && (
         <span className="text-soft">
           {" "}
-          <ExcerptBadge {...decision} /> {excerpt}
+          <ExcerptBadge {...decision} /> <q>{excerpt}</q>
         </span>
       )}
     </>
