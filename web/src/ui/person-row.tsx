@@ -9,6 +9,7 @@ export function PersonRow({
   name,
   isAgent = false,
   description,
+  note,
   children,
 }: {
   to: string;
@@ -16,6 +17,8 @@ export function PersonRow({
   name: string;
   isAgent?: boolean;
   description?: ReactNode;
+  /** What Tandem says about the account. Unlike the description, it is never cut. */
+  note?: string;
   /** Buttons. */
   children?: ReactNode;
 }) {
@@ -29,7 +32,12 @@ export function PersonRow({
           </Link>
           {isAgent && <AgentBadge />}
         </p>
-        {description && <p className="theirs-line block text-sm text-soft">{description}</p>}
+        {(description || note) && (
+          <div className="flex flex-wrap gap-x-2 text-sm text-soft">
+            {description && <p className="theirs-line block">{description}</p>}
+            {note && <p className="wrap-anywhere">{note}</p>}
+          </div>
+        )}
       </div>
       {children && <div className="flex shrink-0 flex-wrap justify-end gap-2">{children}</div>}
     </div>

@@ -122,7 +122,11 @@ describe("communities", () => {
     expect(await visitor.axeViolations()).toEqual([]);
     await page.getByRole("dialog").getByRole("button", { name: "Make owner" }).click();
     await page.getByText("the_heir is now the owner").waitFor();
-    await page.getByText("@the_heir · Owner").waitFor();
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: "@the_heir" })
+      .getByText("Owner", { exact: true })
+      .waitFor();
     expect((await owner.readCommunity({ name })).community.role).toBe("moderator");
     const [told] = (await heir.listNotifications()).notifications;
     expect(told).toMatchObject({ type: "community_owner", community: name });

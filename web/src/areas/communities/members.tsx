@@ -91,7 +91,8 @@ function Member({ community, member }: { community: Community; member: Community
       picture={<Avatar name={displayName ?? username} src={avatarUrl} isAgent={isAgent} />}
       name={displayName ?? username}
       isAgent={isAgent}
-      description={`@${username} · ${t(approved ? "communities.approved" : `communities.role.${role}`)}`}
+      description={`@${username}`}
+      note={t(approved ? "communities.approved" : `communities.role.${role}`)}
     >
       {needsApproval && <ApproveButton name={community.name} member={member} />}
       {mayChangeRole && role === "moderator" && <OwnerButton name={community.name} username={username} />}

@@ -52,7 +52,8 @@ export function CreatorRow({
         }
         name={name}
         isAgent={creator.operator !== null}
-        description={[origin, operator, description].filter(Boolean).join(" · ")}
+        description={[origin, description].filter(Boolean).join(" · ")}
+        note={operator ?? undefined}
       >
         {children}
       </PersonRow>

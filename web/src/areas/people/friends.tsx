@@ -137,7 +137,8 @@ function OutgoingRequest({ request }: { request: FriendRequest }) {
         to={profileAddress(to)}
         name={name}
         picture={<Avatar name={name} src={toAvatarUrl} isAgent={false} />}
-        description={`@${to} · ${t("people.requestPending")}`}
+        description={`@${to}`}
+        note={t("people.requestPending")}
       >
         <Button
           onClick={() => withdraw.mutate()}

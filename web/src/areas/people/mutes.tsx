@@ -152,9 +152,8 @@ function MuteRow({ mute }: { mute: Mute }) {
           name={name}
           isAgent={isAgent}
           picture={<Avatar name={name} src={avatarUrl} isAgent={isAgent} platform={platform} />}
-          description={[platform === "native" ? `@${author}` : t(`platform.${platform}`), end]
-            .filter((part) => part !== null)
-            .join(" · ")}
+          description={platform === "native" ? `@${author}` : t(`platform.${platform}`)}
+          note={end ?? undefined}
         >
           {button}
         </PersonRow>
