@@ -71,7 +71,8 @@ export function formatted(facts: Facts): string | null {
   const { author, body, postedAt } = facts;
   const random = new Random("markdown", author, postedAt);
   if (!body || !random.chance(FORMATTED)) return body;
-  const [first = "", ...others] = body.split(/(?<=[.!?]) +/);
+  // Also between paragraphs, which neither bold text nor an item of a list can span.
+  const [first = "", ...others] = body.split(/(?<=[.!?])\s+/);
   if (others.length === 0) return body;
   if (others.length < 3) return `> ${first}\n\n${others.join(" ")}`;
   return `**${first}**\n\n${others.map((sentence) => `- ${sentence}`).join("\n")}`;
