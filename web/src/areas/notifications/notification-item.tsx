@@ -123,7 +123,8 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
                   <ExcerptBadge {...latest} />
                 </>
               )}
-              <span className="theirs ms-2 text-soft">{excerpt}</span>
+              {/* The space lets the line end here. */}{" "}
+              <span className="theirs ms-1 text-soft">{excerpt}</span>
             </>
           )}
         </p>
@@ -196,7 +197,7 @@ function ActorName({
       {displayName !== null && (
         <>
           {" "}
-          <span className="theirs-line inline-block max-w-24 align-bottom font-normal text-soft">
+          <span className="theirs-line inline-block max-w-24 align-bottom sm:max-w-44 font-normal text-soft">
             @{username}
           </span>
         </>
