@@ -6,6 +6,7 @@ import { registrationQuery } from "../../data/registration.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useParams } from "../../router/provider.tsx";
 import { useApi } from "../../shared/context.ts";
+import { fullName } from "../../shared/full-name.ts";
 import { BackLink } from "../../ui/back-link.tsx";
 import { Link } from "../../ui/link.tsx";
 import { LogOutButton } from "../../ui/log-out-button.tsx";
@@ -60,7 +61,7 @@ export function SettingsView() {
     <div className="column max-w-3xl">
       <PageTitle
         actions={<LogOutButton />}
-        description={me && t("account.settingsDescription", { name: me.username })}
+        description={me && t("account.settingsDescription", { name: fullName(me.username, me.displayName) })}
       >
         {t("nav.settings")}
       </PageTitle>

@@ -1,8 +1,12 @@
 import type { Draft } from "@tandem/contract/drafts";
+import { useQuery } from "@tanstack/react-query";
 import { Clock, FileText, Hourglass } from "lucide-react";
+import { agentsQuery } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { communityAddress, draftAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
+import { fullName } from "../../shared/full-name.ts";
 import { Link } from "../../ui/link.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Deadline, Time } from "../../ui/time.tsx";
@@ -94,8 +98,16 @@ function DraftState({ draft: { state, publishAt, createdAt, editedAt, author } }
         <Icon className="size-3.5" aria-hidden="true" />
         {t(`composer.state.${state}`)} {publishAt !== null && <Deadline at={publishAt} />}
       </span>
-      {author !== me?.username && <span>{t("composer.writtenAs", { name: author })}</span>}
+      {author !== me?.username && <WrittenAs agent={author} />}
       <Time at={editedAt ?? createdAt} />
     </p>
   );
+}
+
+/** Which of the reader's agents asks. */
+function WrittenAs({ agent }: { agent: string }) {
+  const { t } = useText();
+  const { data: agents = [] } = useQuery(agentsQuery(useApi()));
+  const displayName = agents.find(({ username }) => username === agent)?.displayName;
+  return <span>{t("composer.writtenAs", { name: fullName(agent, displayName) })}</span>;
 }

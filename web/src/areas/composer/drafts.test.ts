@@ -127,11 +127,12 @@ describe("editing posts and drafts", () => {
 
   test("asks a person to approve their agent's post", async () => {
     const agent = await tandem.as.agent(ada, "asking_bot");
+    await agent.editProfile({ displayName: "Asking Bot" });
     await ada.editKey({ id: agent.keyId, approval: true });
     await pendingDraft(agent.createPost({ title: "May I?" }));
     await using visitor = await visit(tandem, ada);
     await visitor.open("/drafts");
-    await visitor.page.getByText("as asking_bot").waitFor();
+    await visitor.page.getByText("as Asking Bot (@asking_bot)").waitFor();
     await visitor.page.getByRole("link", { name: "Edit May I?" }).click();
     await visitor.page
       .getByText("This was written by an agent or with a key, so Tandem adds this label.")

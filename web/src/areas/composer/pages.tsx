@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { agentsQuery } from "../../data/agents.ts";
 import { joinedQuery } from "../../data/communities.ts";
-import { draftQuery, draftsQuery } from "../../data/drafts.ts";
+import { draftQuery, draftsOf, draftsQuery } from "../../data/drafts.ts";
+import { meQuery } from "../../data/me.ts";
 import { postQuery } from "../../data/posts.ts";
 import { addTexts } from "../../i18n/texts.ts";
 import { useParams, useSearch } from "../../router/provider.tsx";
@@ -40,7 +42,15 @@ export const Edit = page({
 });
 
 export const Drafts = page({
-  load: ({ api, queryClient }) => queryClient.ensureInfiniteQueryData(draftsQuery(api)),
+  load: async ({ api, queryClient }) => {
+    const [me, drafts] = await Promise.all([
+      queryClient.ensureQueryData(meQuery(api)),
+      queryClient.ensureInfiniteQueryData(draftsQuery(api)),
+    ]);
+    // The names of those who ask for approval.
+    if (draftsOf(drafts).some(({ author }) => author !== me?.username))
+      await queryClient.ensureQueryData(agentsQuery(api));
+  },
   head: ({ i18n }) => ({ title: i18n._("composer.drafts"), unlisted: true }),
   View: DraftsPage,
 });

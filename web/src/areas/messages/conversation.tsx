@@ -41,10 +41,13 @@ export const Conversation = page({
         ? null
         : queryClient.ensureQueryData(creatorQuery(api, creatorRefOf(username))),
     ]),
-  head: ({ i18n, params }) => ({
-    title: i18n._("messages.with", { name: params.username }),
-    unlisted: true,
-  }),
+  head: ({ api, queryClient, i18n, params: { username = "" } }) => {
+    const creator = queryClient.getQueryData(creatorQuery(api, creatorRefOf(username)).queryKey);
+    const name = isDeletedAccount(username)
+      ? i18n._("messages.deletedAccount")
+      : fullName(username, creator?.displayName);
+    return { title: i18n._("messages.with", { name }), unlisted: true };
+  },
   View: ConversationView,
 });
 

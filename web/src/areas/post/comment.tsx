@@ -74,6 +74,10 @@ function CommentHeader({
   const { toggle } = useThread();
   const { id, username, authorName, authorAvatarUrl, authorIsAgent, createdAt, editedAt } = comment;
   const Icon = isCollapsed ? ChevronRight : ChevronDown;
+  const label = t(isCollapsed ? "thread.expand" : "thread.collapse", {
+    name: isDeletedAuthor(comment) ? username : fullName(username, authorName),
+    count: descendantCount,
+  });
   return (
     <header className="flex items-center gap-2">
       {comment.deleted ? (
@@ -103,14 +107,8 @@ function CommentHeader({
       <button
         type="button"
         aria-expanded={!isCollapsed}
-        aria-label={t(isCollapsed ? "thread.expand" : "thread.collapse", {
-          name: username,
-          count: descendantCount,
-        })}
-        title={t(isCollapsed ? "thread.expand" : "thread.collapse", {
-          name: username,
-          count: descendantCount,
-        })}
+        aria-label={label}
+        title={label}
         onClick={() => toggle(id)}
         className="grid size-10 shrink-0 place-items-center rounded-full text-soft hover:bg-sunken hover:text-ink sm:size-8"
       >

@@ -144,7 +144,7 @@ describe("a post's page", () => {
     await fold?.click();
     expect(await deepest.isVisible()).toBe(false);
     await page.getByText("8 replies").waitFor();
-    await page.getByRole("button", { name: "Expand ada with 8 replies" }).press("Enter");
+    await page.getByRole("button", { name: "Expand @ada with 8 replies" }).press("Enter");
     await deepest.waitFor();
     await page
       .locator("ol > li > div > button")
@@ -152,7 +152,7 @@ describe("a post's page", () => {
       .click({ position: { x: 9, y: 40 } });
     await deepest.waitFor({ state: "detached" });
     await visitor.open(`/posts/${id}`);
-    await page.getByRole("button", { name: "Expand ada with 8 replies" }).press("Enter");
+    await page.getByRole("button", { name: "Expand @ada with 8 replies" }).press("Enter");
     await deepest.waitFor();
     expect(await page.evaluate(() => JSON.parse(localStorage["tandem.kept.0.collapsed"]))).toEqual({
       ids: [],

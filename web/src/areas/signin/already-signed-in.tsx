@@ -1,5 +1,6 @@
 import type { User } from "@tandem/contract/resources";
 import { useText } from "../../i18n/use-text.tsx";
+import { fullName } from "../../shared/full-name.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { LogOutButton } from "../../ui/log-out-button.tsx";
 import { TaskLayout } from "../../ui/task-layout.tsx";
@@ -11,7 +12,7 @@ export function AlreadySignedIn({ me, next }: { me: User; next: string }) {
   return (
     <TaskLayout
       title={t("signin.loggedIn")}
-      description={t("signin.loggedInDescription", { name: me.username })}
+      description={t("signin.loggedInDescription", { name: fullName(me.username, me.displayName) })}
     >
       <div className="flex flex-wrap gap-2">
         <ButtonLink to={path} search={Object.fromEntries(new URLSearchParams(query))} variant="primary">

@@ -394,7 +394,7 @@ describe("logging in", () => {
     await fillIn(ada.user.email, ada.password);
     await button("Log in").click();
     await at("/settings");
-    await page.getByText(`You're logged in as ${ada.user.username}.`).waitFor();
+    await page.getByText(`You're logged in as @${ada.user.username}.`).waitFor();
     await button("Log out").click();
     await at("/");
     await page.locator("html[data-alive]").waitFor();
