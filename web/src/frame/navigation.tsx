@@ -140,13 +140,14 @@ export function TopBar() {
   const current = useCurrentEntry([...header, ...tabs]);
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center justify-between gap-2 border-b bg-ground/95 px-4 backdrop-blur rail:hidden">
+      {/* One line high: a name without space beside the buttons moves to the next line, which is cut off. */}
       <Link
         to="/"
         aria-label="Tandem"
-        className="flex min-h-11 items-center gap-2 text-lg font-extrabold tracking-tight"
+        className="flex h-11 min-w-0 flex-wrap gap-2 overflow-hidden text-lg leading-11 font-extrabold tracking-tight"
       >
-        <Logo className="h-6" />
-        <span className="max-[22rem]:hidden">Tandem</span>
+        <Logo className="h-11 py-2.5" />
+        Tandem
       </Link>
       <div className="flex items-center gap-2">
         {header.map((entry) => (

@@ -29,7 +29,7 @@ export function ProvenanceField({
   return (
     <fieldset>
       <legend className="mb-1.5 text-sm font-semibold text-soft">{t("composer.provenance")}</legend>
-      <div className="flex gap-1 rounded-xl bg-sunken p-1">
+      <div className="flex gap-1 rounded-xl bg-sunken p-1 max-[22rem]:flex-wrap">
         {choices.map((choice) => (
           <label
             key={choice}
