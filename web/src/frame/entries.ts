@@ -103,7 +103,7 @@ export function entryAt(entries: readonly Entry[], { path, search: given }: Addr
       .filter(({ to }) => to === section)
       .filter(({ search = {} }) => Object.keys(search).every((name) => search[name] === given[name]))
       .toSorted((one, other) => sizeOf(other) - sizeOf(one))[0] ??
-    entries.find(({ leadsTo = [] }) => leadsTo.some(({ to }) => to === section)) ??
+    entries.find(({ leadsTo }) => leadsTo?.some(({ to }) => to === section)) ??
     entries.find(
       (entry) => entry === you || (entry === about && section !== "/login" && section !== "/signup"),
     )

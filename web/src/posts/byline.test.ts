@@ -37,6 +37,27 @@ test("a card names the author, the age, the source and the mark on one line, als
   expect(await visitor.axeViolations()).toEqual([]);
 });
 
+test("on phones, a community leaves space for the handle; a link to the page it is on isn't current", async () => {
+  await using tandem = await startTandem();
+  const person = await tandem.as.human("misty_lark");
+  await person.editProfile({ displayName: "Misty Lark" });
+  const name = "weaving_with_a_name_as_long_as_possible_";
+  await person.createCommunity({ name });
+  await person.createPost({ title: "Written here", community: name });
+  await using visitor = await visit(tandem, undefined, phone);
+  const { page } = visitor;
+  await visitor.open(`/c/${name}`);
+  const card = page.getByRole("article");
+  const [displayName, handle] = [
+    card.getByText("Misty Lark"),
+    card.getByText("@misty_lark", { exact: true }),
+  ];
+  const tops = await Promise.all([displayName, handle].map(async (text) => (await text.boundingBox())?.y));
+  expect(tops[0]).toBe(tops[1]);
+  await card.getByRole("link", { name }).waitFor();
+  expect(await card.locator("[aria-current]").count()).toBe(0);
+});
+
 test("a handle is cut before the name next to it", async () => {
   await using tandem = await startTandem();
   const person = await tandem.as.human("railways-falcon-of-the-north");

@@ -27,24 +27,27 @@ export function PostByline({ post }: { post: Post }) {
             <EditedLink to={postVersionsAddress(id)} />
           </BylineItem>
         )}
-        {community !== null && (
-          <BylineItem className="max-w-max flex-[1_1_2.5rem]">
-            <Link
-              {...communityTarget({ platform, community })}
-              className="theirs-line inline-block min-h-6 leading-6 hover:underline"
-            >
-              {community}
-            </Link>
-          </BylineItem>
-        )}
-        {(platform !== "native" || importedFrom !== undefined) && (
-          // On phones there is room for one source.
-          <BylineItem
-            className={`max-w-max flex-[100_1_2.5rem] ${community === null ? "" : "max-sm:hidden"}`}
-          >
-            <PostSource post={post} />
-          </BylineItem>
-        )}
+        {/* On phones, a community has a line of its own with the source, so that there is space for the handle. */}
+        <span
+          className={`contents ${community === null ? "" : "max-sm:order-last max-sm:flex max-sm:basis-full"}`}
+        >
+          {community !== null && (
+            <BylineItem className="max-w-max flex-[1_1_2.5rem]">
+              <Link
+                {...communityTarget({ platform, community })}
+                aria-current={false}
+                className="theirs-line inline-block min-h-6 leading-6 hover:underline"
+              >
+                {community}
+              </Link>
+            </BylineItem>
+          )}
+          {(platform !== "native" || importedFrom !== undefined) && (
+            <BylineItem className="max-w-max flex-[100_1_2.5rem]">
+              <PostSource post={post} />
+            </BylineItem>
+          )}
+        </span>
         <BylineItem dot={false}>
           <ProvenanceBadge {...post} short="on phones" />
         </BylineItem>

@@ -8,19 +8,22 @@ const REST = 50;
 /** The values of `aria-current`: the page itself, or a part of the app that it belongs to. */
 export type Current = "page" | "true" | undefined;
 
+/** What a page says about one of its links: `false` if it is never current, because it doesn't choose between pages. */
+export type Marked = Current | false;
+
 /**
  * What a link to a page of the app needs: it is preloaded as soon as the reader points at it. `active` is what the page shown says
  * about the link. Once the reader has chosen another page, that page's link is the current one.
  */
-export function useLink(target: Target, replace = false, active?: Current) {
+export function useLink(target: Target, replace = false, active?: Marked) {
   const router = useRouter();
   const shown = useAddress();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const href = hrefOf(target);
   const own = parseAddress(href);
   const current = useChosen((chosen): Current => {
-    if (isSamePage(chosen, own)) return "page";
-    return active === "page" && !isSamePage(chosen, shown) ? undefined : active;
+    if (active !== false && isSamePage(chosen, own)) return "page";
+    return active && (active === "true" || isSamePage(chosen, shown)) ? active : undefined;
   });
   const preload = () => router.preload(target);
   return {

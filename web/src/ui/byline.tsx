@@ -73,7 +73,7 @@ export function AccountName({
 /** The names of an account, as a link to its posts. */
 export function AccountLink({ account }: { account: Account }) {
   return (
-    <Link to={creatorAddress(account)} className="inline-flex min-w-0 hover:underline">
+    <Link to={creatorAddress(account)} aria-current={false} className="inline-flex min-w-0 hover:underline">
       <AccountName account={account} />
     </Link>
   );

@@ -1,10 +1,10 @@
 import type { ComponentProps } from "react";
-import { type Current, useLink } from "../router/use-link.ts";
+import { type Marked, useLink } from "../router/use-link.ts";
 import type { AddressValues } from "../shared/page.ts";
 
 interface Props extends Omit<ComponentProps<"a">, "href"> {
   /** Set it where the address alone doesn't tell. */
-  "aria-current"?: Current;
+  "aria-current"?: Marked;
   /** A path of this app, without the query. */
   to: string;
   search?: AddressValues | undefined;
@@ -12,7 +12,7 @@ interface Props extends Omit<ComponentProps<"a">, "href"> {
   replace?: boolean | undefined;
 }
 
-/** A link to a page of the app; it has `aria-current="page"` on that page, and as soon as the reader has chosen it. */
+/** A link to a page of the app; it has `aria-current="page"` on that page, and as soon as the reader has chosen it, unless it is `false`. */
 export function Link({ to, search, hash, replace, "aria-current": active, ...rest }: Props) {
   const { href, current, preload, preloadSoon, cancelPreload, follow } = useLink(
     { to, search, hash },
