@@ -137,7 +137,7 @@ describe("the admin pages", () => {
     await visitor.open("/creators/native/zz_pictures");
     await page.getByRole("button", { name: "More options for this account" }).click();
     await page.getByRole("menuitem", { name: "Remove banner" }).click();
-    await page.getByRole("dialog", { name: "Remove the banner of zz_pictures?" }).waitFor();
+    await page.getByRole("dialog", { name: "Remove the banner of @zz_pictures?" }).waitFor();
     await confirm("Remove banner");
     await page.getByText("Picture removed.").waitFor();
     expect((await creator()).bannerUrl).toBe(null);

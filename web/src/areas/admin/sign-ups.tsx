@@ -48,10 +48,10 @@ function RequestCard({ id, username, displayName, email, reason, provider, creat
     show(message);
   };
   const approve = useAction((api) => api.approveSignUp({ id }), {
-    onSuccess: decided(t("admin.signupApproved", { name: username })),
+    onSuccess: decided(t("admin.signupApproved", { name: `@${username}` })),
   });
   const refuse = useAction((api) => api.refuseSignUp({ id, reason: note.trim() || null }), {
-    onSuccess: decided(t("admin.signupRefused", { name: username })),
+    onSuccess: decided(t("admin.signupRefused", { name: `@${username}` })),
   });
   const busy = approve.isPending || refuse.isPending;
   return (
@@ -81,7 +81,7 @@ function RequestCard({ id, username, displayName, email, reason, provider, creat
           busy={approve.isPending}
           disabled={busy}
           onClick={() => approve.mutate()}
-          aria-label={t("admin.approveNamed", { name: username })}
+          aria-label={t("admin.approveNamed", { name: `@${username}` })}
         >
           {t("admin.approve")}
         </Button>
@@ -90,7 +90,7 @@ function RequestCard({ id, username, displayName, email, reason, provider, creat
           busy={refuse.isPending}
           disabled={busy}
           onClick={() => refuse.mutate()}
-          aria-label={t("admin.refuseNamed", { name: username })}
+          aria-label={t("admin.refuseNamed", { name: `@${username}` })}
         >
           {t("admin.refuse")}
         </Button>

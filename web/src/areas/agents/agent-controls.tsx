@@ -69,7 +69,7 @@ export function AgentControls({ agent: { id, username, paused } }: { agent: Agen
           onConfirm={() => confirmed[openDialog].mutate()}
           busy={confirmed[openDialog].isPending}
           isHarmless={openDialog === "actAs"}
-          title={t(`agents.${openDialog}Title`, { name: username, minutes })}
+          title={t(`agents.${openDialog}Title`, { name: `@${username}`, minutes })}
           description={t(`agents.${openDialog}Description`, { minutes })}
           action={t(openDialog === "delete" ? "common.delete" : `agents.${openDialog}`, { minutes })}
         />

@@ -39,7 +39,7 @@ export function ClaimForm({ request }: { request: AgentRequest }) {
     return (
       <EmptyState
         isPage
-        title={t("agents.created", { name: username })}
+        title={t("agents.created", { name: `@${username}` })}
         action={
           <ButtonLink to={agentAddress(id)} variant="primary">
             {t("agents.manage")}

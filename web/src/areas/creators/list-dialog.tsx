@@ -3,6 +3,7 @@ import type { CreatorRef } from "../../data/creators.ts";
 import { invalidateLists, listsWithQuery } from "../../data/lists.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
+import { handleOf } from "../../shared/full-name.ts";
 import { PickDialog } from "../../ui/pick-dialog.tsx";
 
 /** Puts a creator on the reader's lists, or takes them off; also on a new one. */
@@ -13,7 +14,7 @@ export function ListDialog({ platform, author, onClose }: CreatorRef & { onClose
   const { data: lists = [] } = useQuery(listsWithQuery(useApi(), creator));
   return (
     <PickDialog
-      title={t("creators.listTitle", { name: author })}
+      title={t("creators.listTitle", { name: handleOf(creator) })}
       description={t("creators.listDescription")}
       places={lists}
       newLabel={t("creators.newList")}

@@ -42,7 +42,9 @@ export default function PictureRemoval({
   return (
     <ModerationDialog
       draftKey={`${picture}.${username}`}
-      title={t(isAvatar ? "creators.removeAvatarTitle" : "creators.removeBannerTitle", { username })}
+      title={t(isAvatar ? "creators.removeAvatarTitle" : "creators.removeBannerTitle", {
+        username: `@${username}`,
+      })}
       action={t(isAvatar ? "creators.removeAvatar" : "creators.removeBanner")}
       busy={remove.isPending}
       error={remove.error}

@@ -33,10 +33,10 @@ export const Watch = page({
       .getQueryData(livesQuery(api).queryKey)
       ?.find((stream) => stream.username === username);
     return {
-      title: live?.title ?? i18n._("live.streamOf", { username }),
+      title: live?.title ?? i18n._("live.streamOf", { username: `@${username}` }),
       description: previewText(
         live?.isAiGenerated ? i18n._("provenance.ai_generated") : null,
-        i18n._("live.isLive", { username }),
+        i18n._("live.isLive", { username: `@${username}` }),
       ),
       canonical: liveAddress(username),
       kind: "video.other" as const,
