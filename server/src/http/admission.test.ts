@@ -6,6 +6,7 @@ interface Kind {
   isDear?: boolean;
   isSignedIn?: boolean;
   network?: string;
+  connection?: object;
 }
 
 /** An admission whose requests are writes, which never start at once, and the names of what it started and refused. */
@@ -13,8 +14,12 @@ function admission(maxWait = 600_000, writeQueueAge = () => 0) {
   const started: string[] = [];
   const refused = new Map<string, ShedReason>();
   const admits = new Admission({ maxWait, writeQueueAge });
-  const enter = (name: string, { isDear = false, isSignedIn = false, network = name }: Kind = {}): Ticket =>
+  const enter = (
+    name: string,
+    { isDear = false, isSignedIn = false, network = name, connection = {} }: Kind = {},
+  ): Ticket =>
     admits.enter({
+      connection,
       isWrite: true,
       isDear,
       takesPlace: () => true,
@@ -74,16 +79,21 @@ test("strangers leave places to accounts, and dear requests to cheap ones", asyn
 });
 
 test("under overload the networks with the most requests in flight come last, and the newest request first", async () => {
-  const { enter, started, settled, fill, overload } = admission();
+  const { admits, enter, started, settled, fill, overload } = admission();
   const free = await fill();
   await overload();
-  for (let i = 0; i < 20; i++) enter("crawler", { network: "crawler", isSignedIn: true });
-  for (let i = 0; i < 10; i++) enter("greedy", { network: "greedy", isSignedIn: true });
+  const tickets = [
+    ...Array.from({ length: 20 }, () => enter("crawler", { network: "crawler", isSignedIn: true })),
+    ...Array.from({ length: 10 }, () => enter("greedy", { network: "greedy", isSignedIn: true })),
+  ];
   enter("earlier");
   enter("later");
   await settled();
   free();
-  await settled();
+  while (started.length < 32) {
+    await settled();
+    for (const ticket of tickets) if (ticket.state === "started") admits.leave(ticket);
+  }
   expect(started.slice(0, 4)).toEqual(["later", "earlier", "greedy", "greedy"]);
   expect(started.lastIndexOf("greedy")).toBeLessThan(started.lastIndexOf("crawler"));
 });
@@ -127,22 +137,50 @@ test("refusals are spread over turns, so that clients that retry at once don't r
   expect(perTurn.length - perTurn.findIndex((count) => count > 0)).toBeLessThan(50);
 });
 
-test("under overload, fewer requests are in progress at once if they take long", async () => {
+test("an overload begins with few requests in progress at once; then there are more if they are fast, and fewer if not", async () => {
   const { admits, enter, started, settled, overload } = admission(1000);
   await overload();
   const crowd = () => Array.from({ length: 64 }, () => enter("account", { isSignedIn: true }));
-  const inProgress = async () => {
+  const inProgress = async (milliseconds: number) => {
     const before = started.length;
     const tickets = crowd();
     await settled();
-    // Longer than a request may wait under overload.
-    await pause(51);
-    for (const ticket of tickets) admits.leave(ticket);
-    return started.length - before;
+    await pause(milliseconds);
+    const count = started.length - before;
+    // Those that wait leave first, so that they don't start.
+    for (const ticket of tickets.toReversed()) admits.leave(ticket);
+    return count;
   };
-  expect(await inProgress()).toBe(64);
-  for (let round = 0; round < 4; round++) await inProgress();
-  expect(await inProgress()).toBe(8);
+  // Longer than a request may wait under overload.
+  const slow = 51;
+  expect(await inProgress(slow)).toBe(8);
+  for (let i = 0; i < 100; i++) {
+    const ticket = enter("account", { isSignedIn: true });
+    await settled();
+    admits.leave(ticket);
+  }
+  expect(await inProgress(slow)).toBeGreaterThan(8);
+  expect(await inProgress(slow)).toBe(8);
+});
+
+test("under overload, a client that waited to be accepted isn't newer than a request that came meanwhile", async () => {
+  const { admits, enter, started, settled, fill, overload } = admission();
+  const free = await fill();
+  await overload();
+  let last = {};
+  for (let i = 0; i < 5; i++) {
+    last = {};
+    admits.accept(last);
+    await nextTurn();
+    const until = performance.now() + 1;
+    while (performance.now() < until);
+  }
+  enter("meanwhile");
+  enter("waited", { connection: last });
+  await settled();
+  free();
+  await settled();
+  expect(started).toEqual(["meanwhile", "waited"]);
 });
 
 test("a crowd counts as overload if it can't start in time at the pace so far", async () => {
