@@ -29,7 +29,7 @@ export function PostByline({ post }: { post: Post }) {
         )}
         {/* On phones, a community has a line of its own with the source, so that there is space for the handle. */}
         <span
-          className={`contents ${community === null ? "" : "max-sm:order-last max-sm:flex max-sm:basis-full"}`}
+          className={`contents min-w-0 ${community === null ? "" : "max-sm:order-last max-sm:flex max-sm:basis-full"}`}
         >
           {community !== null && (
             <BylineItem className="max-w-max flex-[1_1_2.5rem]">
