@@ -13,6 +13,11 @@ export function ClaimPage() {
   const { data: request } = useSuspenseQuery(agentRequestQuery(useApi(), code));
   if (request) return <ClaimForm key={code} request={request} />;
   return (
-    <EnterCode title={t("agents.claimGone")} description={t("agents.claimGoneDescription")} code={code} />
+    <EnterCode
+      key={code}
+      title={t("agents.claimGone")}
+      description={t("agents.claimGoneDescription")}
+      code={code}
+    />
   );
 }

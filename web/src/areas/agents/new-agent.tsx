@@ -65,7 +65,7 @@ export function NewAgentPage() {
       <WithAside aside={<AgentsAside />}>
         <div>
           <PageTitle description={t("agents.createdDescription")}>
-            {t("agents.created", { name: create.data.agent.username })}
+            {t("agents.created", { name: `@${create.data.agent.username}` })}
           </PageTitle>
           <div className="card-flush flex flex-col gap-4 p-4 sm:p-6">
             {!create.data.approvalSet && <WarningBox>{t("agents.requireApprovalFailed")}</WarningBox>}
