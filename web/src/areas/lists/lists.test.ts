@@ -30,7 +30,7 @@ describe("lists", () => {
     await visitor.open("/creators/native/bob");
     await page.getByRole("button", { name: "More options" }).first().click();
     await page.getByRole("menuitem", { name: "Add to list" }).click();
-    const dialog = page.getByRole("dialog", { name: "Lists with bob" });
+    const dialog = page.getByRole("dialog", { name: "Lists with @bob" });
     await dialog.getByLabel("Weavers").check();
     await dialog.getByLabel("Name of a new list").fill("Wool people");
     await dialog.getByRole("button", { name: "Create and add" }).click();
