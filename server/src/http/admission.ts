@@ -6,8 +6,6 @@ export interface Entrant {
   readonly isWrite: boolean;
   /** Search, pages, feeds, uploads. */
   readonly isDear: boolean;
-  /** The connection that it came on, if that was given to `accept`. */
-  readonly connection?: object;
   /** Whether it takes a place while it is in progress. Called when it is about to start. */
   takesPlace(): boolean;
   /** Called only if the request has to wait. */
@@ -30,10 +28,6 @@ const TURN = 10;
  * per turn, so without this, long turns would keep new clients out, and health checks.
  */
 const ACCEPTED_FIRST = { connections: 64, milliseconds: 100 };
-/** The part of `maxWait` for which clients that are accepted turn after turn may be a burst that came at once. */
-const BURST_PART = 1 / 2;
-/** Turns within which a client's first request arrives if it was sent before the client was accepted. */
-const FIRST_REQUEST_TURNS = 4;
 /** Requests that start in one turn after waiting; a dear one counts for all. Together, with writes that end, shorter than a turn. */
 const STARTS_PER_TURN = 4;
 /** Refusals in one turn. Clients that retry at once would otherwise come back together, and their next requests would fill a turn. */
@@ -45,16 +39,16 @@ const REFUSALS_PER_TURN = 4;
 const PLACES = { reads: 64, writes: 64, dear: 4 };
 /** The fewest places of cheap reads and of writes under overload, and how many there are when it begins. */
 const LEAST_PLACES = 8;
-/** By how much a request that takes too long reduces them then, and any other one increases them. So one in ten takes too long. */
+/** By how much a request that takes too long reduces them under overload, and any other one increases them. So one in ten takes too long. */
 const PLACES_STEP = { less: 0.45, more: 0.05 };
 /** Requests that wait or whose refusal is due. */
 const MAX_QUEUE = 5000;
 /** Milliseconds after which an overload counts as over, if nothing was refused since. */
 const CALM = 5000;
 /** The number of waiting requests, and the milliseconds since the queue began, from which its pace says whether all start in time. */
-const CROWD = { requests: 100, milliseconds: 30 };
+const CROWD = { requests: 100, milliseconds: 50 };
 /** Under overload, a request that hasn't started after this part of `maxWait` is refused, so that accepted ones are fast. */
-const OVERLOADED_PART = 1 / 50;
+const OVERLOADED_PART = 1 / 30;
 /** Requests in flight that any network may have before it counts as greedy: a browser opens six connections. */
 const FAIR = 8;
 /** Milliseconds between looks for requests that have waited too long. */
@@ -71,8 +65,7 @@ interface Network {
 /** A request's way through the admission. */
 export class Ticket {
   readonly entrant: Entrant;
-  /** When it reached this machine, as far as known. */
-  readonly arrivedAt: number;
+  readonly arrivedAt = performance.now();
   /** Set once it waits. */
   network: Network | null = null;
   isSignedIn = false;
@@ -82,9 +75,8 @@ export class Ticket {
   startedAt = 0;
   state: "waiting" | "late" | "started" | "ended" = "waiting";
 
-  constructor(entrant: Entrant, arrivedAt: number) {
+  constructor(entrant: Entrant) {
     this.entrant = entrant;
-    this.arrivedAt = arrivedAt;
     this.kind = entrant.isDear ? "dear" : entrant.isWrite ? "writes" : "reads";
   }
 }
@@ -113,11 +105,6 @@ export class Admission {
   /** Whether a client has connected in this turn; since when one has in every turn, and how many. */
   #hasAccepted = false;
   #accepting = { since: 0, connections: 0 };
-  #turns = 0;
-  /** When a burst of clients began: since then, one has been accepted in every turn. Null if there is none. */
-  #burstSince: number | null = null;
-  /** Clients that haven't sent a request yet: the turn in which each was accepted, and how long it may have waited for that. */
-  readonly #connected = new WeakMap<object, { turn: number; waited: number }>();
   #turn: NodeJS.Immediate | null = null;
   #sweep: NodeJS.Timeout | null = null;
   /** When the last request was refused, or had to be. */
@@ -136,20 +123,15 @@ export class Admission {
   }
 
   /** Call it for every new connection. */
-  accept(connection: object): void {
-    const now = performance.now();
+  accept(): void {
     this.#hasAccepted = true;
-    if (this.#burstSince === null || now - this.#burstSince > this.#options.maxWait * BURST_PART)
-      this.#burstSince = now;
-    this.#connected.set(connection, { turn: this.#turns, waited: now - this.#burstSince });
     this.#scheduleTurn();
   }
 
   /** Calls `admit` or `refuse`, now or later. Call `leave` when the response begins or the client has left. */
   enter(entrant: Entrant): Ticket {
-    const now = performance.now();
-    const ticket = new Ticket(entrant, now - this.#waitedToConnect(entrant.connection));
-    if (this.#startsAtOnce(ticket, now)) this.#start(ticket);
+    const ticket = new Ticket(entrant);
+    if (this.#startsAtOnce(ticket)) this.#start(ticket);
     else this.#queue(ticket);
     return ticket;
   }
@@ -189,19 +171,8 @@ export class Admission {
   }
 
   /** Writes wait for the next turn, when it is known whether the body has arrived. */
-  #startsAtOnce({ entrant, kind }: Ticket, now: number): boolean {
-    return this.#hasTime(now) && !entrant.isWrite && this.#hasPlace(kind, false);
-  }
-
-  /**
-   * Milliseconds that a client with its first request may have waited to be accepted: since its burst began. Otherwise those who waited
-   * longest would look newest, and start first under overload.
-   */
-  #waitedToConnect(connection: object | undefined): number {
-    const accepted = connection && this.#connected.get(connection);
-    if (!accepted) return 0;
-    this.#connected.delete(connection);
-    return this.#turns - accepted.turn <= FIRST_REQUEST_TURNS ? accepted.waited : 0;
+  #startsAtOnce({ arrivedAt, entrant, kind }: Ticket): boolean {
+    return this.#hasTime(arrivedAt) && !entrant.isWrite && this.#hasPlace(kind, false);
   }
 
   /** Whether what arrives now needn't wait for a later turn. */
@@ -249,8 +220,7 @@ export class Admission {
     network.inFlight += 1;
     this.#networks.set(name, network);
     Object.assign(ticket, { isSignedIn, network });
-    const after = this.#waiting.findLastIndex(({ arrivedAt }) => arrivedAt <= ticket.arrivedAt);
-    this.#waiting.splice(after + 1, 0, ticket);
+    this.#waiting.push(ticket);
     if (this.#waiting.length + this.#late.length > MAX_QUEUE) this.#dropOne();
     this.#sweep ??= setTimeout(() => this.#onSweep(), SWEEP).unref();
   }
@@ -261,7 +231,6 @@ export class Admission {
 
   #onTurn(): void {
     this.#turn = null;
-    this.#turns += 1;
     this.#turnBegan = performance.now();
     const isAccepting = this.#isAccepting(this.#turnBegan);
     if (this.#waiting.length > 0 && isAccepting) {
@@ -296,7 +265,6 @@ export class Admission {
   #isAccepting(now: number): boolean {
     const accepted = this.#hasAccepted;
     this.#hasAccepted = false;
-    if (!accepted) this.#burstSince = null;
     if (this.#accepting.connections === 0) this.#accepting.since = now;
     const { connections, milliseconds } = ACCEPTED_FIRST;
     const isFirst =

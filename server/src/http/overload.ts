@@ -47,7 +47,7 @@ export function shedOverload(server: FastifyInstance, services: Services): Admis
     writeQueueAge: () => storage.writeQueue().age,
   });
   const count = watchAdmission(services, admission);
-  server.server.on("connection", (socket) => admission.accept(socket));
+  server.server.on("connection", () => admission.accept());
   server.decorateRequest("ticket", null);
   server.decorateRequest("freePlace", function () {
     if (this.ticket) admission.leave(this.ticket);
@@ -89,7 +89,6 @@ function entrant(
   return {
     isWrite,
     isDear: cost === "dear",
-    connection: raw.socket,
     // A client that is slow to send its body must not block others.
     takesPlace: () => cost !== "transfer" && (!isWrite || (raw.complete && !isUpload(raw))),
     identify: () => ({
