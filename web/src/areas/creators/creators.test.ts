@@ -138,7 +138,7 @@ describe("creator pages", () => {
     await visitor.page.getByText("Operated by").getByRole("link", { name: "Charles B (@charles)" }).click();
     await visitor.page.getByRole("heading", { level: 1, name: "Charles B" }).waitFor();
     expect(await visitor.page.getByText("Operated by").count()).toBe(0);
-    expect(await (await html("/creators?q=mill")).text()).toContain("operated by Charles B (@charles)");
+    expect(await (await html("/creators?q=mill")).text()).toContain("Operated by Charles B (@charles)");
   });
 
   test("show links with a tick for verified ones, in every form of the page", async () => {
