@@ -1,6 +1,6 @@
 import { HOUR } from "@tandem/contract/durations";
 import { makeAdmin } from "@tandem/testing/admins";
-import type { Person } from "@tandem/testing/callers";
+import type { Caller, Person } from "@tandem/testing/callers";
 import { startRequest } from "@tandem/testing/slow-body";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -16,15 +16,20 @@ describe.each(engines)("a caller whose rights change while the body is sent, on 
   });
   afterAll(() => tandem.stop());
 
+  /** Begins a request, and waits until its caller is known: one that comes later has been answered. */
+  const begin = async (caller: Caller, to: [string, string], body: object) => {
+    const begun = await startRequest(tandem.baseUrl, caller, to, body);
+    await caller.call("me");
+    return begun;
+  };
+
   const posting: [string, string] = ["POST", "/api/posts"];
   const postsOf = async (author: string) => (await admin.listPosts({ author })).posts;
 
   test("gets a 403 if the account or its operator was suspended", async () => {
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
-    const begun = await Promise.all(
-      [person, agent].map((one) => startRequest(tandem.baseUrl, one, posting, { title: "Too late" })),
-    );
+    const begun = await Promise.all([person, agent].map((one) => begin(one, posting, { title: "Too late" })));
     await admin.suspendAccount({ id: person.user.id, reason: "Advertising" });
     for (const one of begun) {
       const { status, body } = await one.finish();
@@ -45,7 +50,7 @@ describe.each(engines)("a caller whose rights change while the body is sent, on 
     });
     const begun = await Promise.all(
       [secret, agentSecret].map((key) =>
-        startRequest(tandem.baseUrl, tandem.as.bearer(String(key)), posting, { title: "Too late" }),
+        begin(tandem.as.bearer(String(key)), posting, { title: "Too late" }),
       ),
     );
     ahead = HOUR;
@@ -64,8 +69,8 @@ describe.each(engines)("a caller whose rights change while the body is sent, on 
     const agent = await tandem.as.agent(person);
     const { id } = (await agent.createDraft({ title: "May I?" })).draft;
     const begun = await Promise.all([
-      startRequest(tandem.baseUrl, agent, posting, { title: "May I?" }),
-      startRequest(tandem.baseUrl, agent, ["POST", `/api/drafts/${id}/publish`], {}),
+      begin(agent, posting, { title: "May I?" }),
+      begin(agent, ["POST", `/api/drafts/${id}/publish`], {}),
     ]);
     await person.editKey({ id: agent.keyId, approval: true });
     for (const { status, body } of await Promise.all(begun.map((one) => one.finish())))
@@ -83,7 +88,7 @@ describe.each(engines)("a caller whose rights change while the body is sent, on 
     await makeAdmin(tandem.storage, other);
     const { post } = await admin.createPost({ title: "Stays" });
     const path = `/api/admin/posts/${post.id}/remove`;
-    const begun = await startRequest(tandem.baseUrl, other, ["POST", path], { reason: "Out of spite" });
+    const begun = await begin(other, ["POST", path], { reason: "Out of spite" });
     await admin.setRole({ id: other.user.id, role: "user" });
     const { status, body } = await begun.finish();
     expect([status, body.code]).toEqual([403, "forbidden"]);
