@@ -86,8 +86,14 @@ export function SideNav() {
 const sideLinkClass =
   "flex min-h-8 items-center gap-3 rounded-xl px-3 py-1.5 [@media(max-height:60rem)]:py-1 font-medium text-soft -outline-offset-2 transition hover:bg-sunken hover:text-ink aria-[current]:bg-sunken aria-[current]:font-semibold aria-[current]:text-ink";
 
-/** The label of the entry for the page that the reader has chosen. */
-const useCurrentEntry = (entries: readonly Entry[]) => useChosen((chosen) => entryAt(entries, chosen)?.label);
+/** The label of the entry for the page that the reader has chosen. Their own profile belongs to `/me`. */
+function useCurrentEntry(entries: readonly Entry[]) {
+  const me = useMe();
+  const own = me && creatorAddress({ platform: "native", author: me.username });
+  return useChosen(
+    (chosen) => entryAt(entries, chosen.path === own ? { ...chosen, path: "/me" } : chosen)?.label,
+  );
+}
 
 function EntryLink({
   entry: { to, search, label },

@@ -71,6 +71,15 @@ describe("friends and blocks", () => {
     for (const path of ["/messages", "/friends", "/mutes", "/blocks", "/agents", "/settings", "/shop/mine"])
       expect(await page.locator(`main a[href="${path}"]`).count()).toBeGreaterThan(0);
     expect(await page.locator('main a[href="/admin"]').count()).toBe(0);
+    const current = page.getByRole("navigation", { name: "Main menu" }).locator("[aria-current]");
+    for (const [path, tab] of [
+      ["/creators/native/linus", "You"],
+      ["/creators/native/grace", "Search"],
+      ["/me", "You"],
+    ] as const) {
+      await visitor.open(path);
+      expect([path, await current.filter({ visible: true }).allInnerTexts()]).toEqual([path, [tab]]);
+    }
     await page.getByRole("button", { name: "Log out" }).click();
     await page.getByRole("link", { name: "Log in" }).waitFor();
     expect((await linus.call("me")).status).toBe(401);
