@@ -35,7 +35,7 @@ export function PersonRow({
         {(description || note) && (
           <div className="flex flex-wrap gap-x-2 text-sm text-soft">
             {description && <p className="theirs-line block">{description}</p>}
-            {note && <p className="theirs wrap-anywhere">{note}</p>}
+            {note && <p className="theirs">{note}</p>}
           </div>
         )}
       </div>

@@ -56,6 +56,9 @@ describe("keys and agents", () => {
     await page.getByLabel("Password", { exact: true }).fill(ada.password);
     await page.getByLabel("Password", { exact: true }).press("Enter");
     await page.getByText(request.code).waitFor();
+    await visitor.open("/claim/BBBB-BBBB");
+    await page.getByRole("heading", { name: "No request is waiting" }).waitFor();
+    expect(await page.getByLabel("Code").inputValue()).toBe("BBBB-BBBB");
     await visitor.open("/claim");
     await page.getByLabel("Code").fill(request.code.toLowerCase().replace("-", " – "));
     await page.getByLabel("Code").press("Enter");
