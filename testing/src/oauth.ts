@@ -110,7 +110,7 @@ export async function resume(baseUrl: string, { request, cookie }: Begun, person
 
 /** Authorizes the app and returns its code. */
 export async function approve(
-  { baseUrl }: Tandem,
+  { baseUrl }: Pick<Tandem, "baseUrl">,
   person: Person,
   begun: Begun,
   choice: { scopes?: string; agentId?: number; username?: string } = {},
@@ -135,7 +135,11 @@ export function refresh(baseUrl: string, clientId: string, token: string): Promi
 }
 
 /** An app that a person has authorized, with its tokens. */
-export async function connectedApp(tandem: Tandem, person: Person, choice: { agentId?: number } = {}) {
+export async function connectedApp(
+  tandem: Pick<Tandem, "baseUrl">,
+  person: Person,
+  choice: { agentId?: number } = {},
+) {
   const clientId = await registerApp(tandem.baseUrl);
   const begun = await begin(tandem.baseUrl, clientId);
   const { code, keyId } = await approve(tandem, person, begun, choice);

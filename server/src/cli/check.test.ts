@@ -1,15 +1,16 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { makeAdmin } from "@tandem/testing/admins";
 import { runCommand } from "@tandem/testing/command";
 import { drawPicture } from "@tandem/testing/pictures";
 import { createDatabase } from "@tandem/testing/postgres";
+import { startS3 } from "@tandem/testing/s3";
 import { temporaryDirectory } from "@tandem/testing/storage";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { enginesWithStores, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import type { Environment } from "../config.ts";
 import { integrate } from "../features/transparency-log/integrate.ts";
+import { openSqlite } from "../storage/sqlite/sqlite.ts";
 
 const first = "(select min(id) from posts)";
 const second = "(select max(id) from posts where removed = 0)";
@@ -107,6 +108,11 @@ const notDerivable: [statement: string, finding: RegExp][] = [
   ["update media_files set bytes = bytes + 1", /has \d+ bytes instead of \d+/],
   [`update posts set fragment = replace(fragment, '/media/', '/media/x') where id = ${first}`, /has no row/],
   ["delete from log_entries where position > 1", /the transparency log lacks entries/],
+  [
+    `insert into audit_log (id, at, actor, act, detail, "before", hash)
+      select id + 1, at, actor, act, detail, "before", hash from audit_log order by id desc limit 1`,
+    /the audit log is broken at entry \d+/,
+  ],
 ];
 
 /** A service's rows of every kind that something is derived from. */
@@ -147,11 +153,16 @@ async function fill(tandem: Tandem): Promise<number> {
   return post.id;
 }
 
-describe.each(engines)("tandem check on %s", (engine) => {
+describe.each(enginesWithStores)("tandem check of %s with media on %s", (engine, store) => {
   test("finds what is wrong while the service runs, and repairs what can be derived", async () => {
     await using directory = await temporaryDirectory();
     await using database = engine === "postgres" ? await createDatabase() : null;
-    const env: Environment = { DATA_DIR: directory.path, ...(database && { DATABASE_URL: database.url }) };
+    await using s3 = store === "s3" ? await startS3() : null;
+    const env: Environment = {
+      DATA_DIR: directory.path,
+      ...(database && { DATABASE_URL: database.url }),
+      ...(s3 && { MEDIA_URL: s3.mediaUrl }),
+    };
     await using tandem = await startTandem(engine, { env, dataDir: directory.path });
     await fill(tandem);
     const check = (...args: string[]) => runCommand(env, "check", ...args);
@@ -172,8 +183,13 @@ describe.each(engines)("tandem check on %s", (engine) => {
     const left = await check("--repair");
     expect(left.code).toBe(1);
     for (const [, finding] of notDerivable) expect(left.out).toMatch(finding);
-    await rm(join(directory.path, "media"), { recursive: true });
-    expect((await check()).out).toMatch(/ is missing/);
+    const { media } = tandem.services;
+    for await (const { name } of media.store.list()) await media.store.remove([name]);
+    // PostgreSQL always enforces references.
+    if (engine === "sqlite") await breakReference(directory.path);
+    const { out } = await check();
+    expect(out).toMatch(/ is missing/);
+    if (engine === "sqlite") expect(out).toContain("rows of comment_likes reference missing rows");
   });
 
   test("raises no false alarm while others write", async () => {
@@ -207,6 +223,12 @@ describe.each(engines)("tandem check on %s", (engine) => {
 async function run({ storage }: Tandem, statement: string): Promise<void> {
   const { numAffectedRows } = await storage.write((tx) => sql.raw(statement).execute(tx));
   if (numAffectedRows === 0n) throw new Error(`Nothing changed: ${statement}`);
+}
+
+async function breakReference(dataDir: string): Promise<void> {
+  const storage = await openSqlite(join(dataDir, "tandem.db"), { bulkLoad: true });
+  await storage.write((tx) => tx.updateTable("comment_likes").set({ user_id: 999 }).execute());
+  await storage.close();
 }
 
 test("a check refuses a database that isn't there", async () => {

@@ -1,4 +1,5 @@
 import type { Person } from "@tandem/testing/callers";
+import { eventually } from "@tandem/testing/eventually";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { blockWrites } from "@tandem/testing/write-lock";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -13,11 +14,13 @@ afterAll(() => tandem.stop());
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(tandem.baseUrl + path, { headers });
 
-/** The number of refused requests. */
-async function shed(): Promise<number> {
-  const text = await (await get("/metrics")).text();
-  const found = text.matchAll(/^tandem_shed_requests_total\{reason="\w+"\} (\d+)/gm);
-  return [...found].reduce((sum, [, times]) => sum + Number(times), 0);
+/** A metric's value, over all of its labels. */
+async function metric(name: string): Promise<number> {
+  const lines = (await (await get("/metrics")).text()).split("\n");
+  const values = lines
+    .filter((line) => line.split(/[{ ]/, 1)[0] === name)
+    .map((line) => line.split(" ").at(-1));
+  return values.reduce((sum, value) => sum + Number(value), 0);
 }
 
 async function expectRefusal(response: Response): Promise<void> {
@@ -40,16 +43,32 @@ test("while writes are stuck, few wait and others are refused; probes and reads 
       body: JSON.stringify({ title: "Waits" }),
     });
   await using lock = await blockWrites(tandem.storage);
+  const began = performance.now();
   const writes = Array.from({ length: 100 }, write);
-  const refusals = writes.map(async (one) => ((await one).status === 503 ? one : Promise.reject()));
+  let refused = 0;
+  const refusals = writes.map(async (one) => {
+    if ((await one).status !== 503) throw new Error("accepted");
+    refused += 1;
+    return one;
+  });
   await expectRefusal(await Promise.any(refusals));
+  const refusedAt = performance.now();
   for (const path of ["/healthz", "/readyz", "/metrics", "/api/posts"])
     expect((await get(path)).status).toBe(200);
-  expect(await shed()).toBeGreaterThan(0);
+  await eventually(async () =>
+    expect(await metric("tandem_write_queue_length")).toBe(writes.length - refused),
+  );
+  expect(await metric("tandem_shed_requests_total")).toBe(refused);
+  const sinceRefusal = performance.now() - refusedAt;
+  const age = 1000 * (await metric("tandem_write_queue_age_seconds"));
+  expect(age).toBeGreaterThan(sinceRefusal);
+  expect(age).toBeLessThan(performance.now() - began);
   await lock.release();
   const statuses = (await Promise.all(writes)).map(({ status }) => status);
   expect(new Set(statuses)).toEqual(new Set([200, 503]));
   expect((await write()).status).toBe(200);
+  for (const name of ["tandem_write_queue_length", "tandem_write_queue_age_seconds"])
+    expect(await metric(name)).toBe(0);
   // What was accepted was done, and nothing else.
   const accepted = statuses.filter((status) => status === 200).length + 1;
   const [row] = await tandem.storage.read

@@ -1,15 +1,18 @@
 import { Callers } from "@tandem/testing/callers";
+import { MailServer } from "@tandem/testing/mail-server";
+import { connectedApp } from "@tandem/testing/oauth";
 import { openStorage } from "@tandem/testing/storage";
 import { expect, test } from "vitest";
 import { createApp, listen } from "../app.ts";
 import { readConfig } from "../config.ts";
 
 test("each request's log line has the operation, the caller, the outcome and, for security events, the address", async () => {
+  await using mailServer = await MailServer.start();
   await using storage = await openStorage();
   const lines: Record<string, unknown>[] = [];
   const stream = { write: (line: string) => lines.push(JSON.parse(line)) };
   const app = createApp({
-    config: readConfig({ PORT: "0", MAIL_URL: "off", DATA_DIR: "/nowhere" }),
+    config: readConfig({ PORT: "0", DATA_DIR: "/nowhere", ...mailServer.env }),
     storage,
     logger: { level: "info", stream },
   });
@@ -94,6 +97,23 @@ test("each request's log line has the operation, the caller, the outcome and, fo
   expect(await post(`/api/admin/users/${id}/suspend`, {}, { cookie })).toMatchObject({ status: 403, target });
   const line = await post("/api/admin/users/not%20this/suspend", {}, { cookie });
   expect([line.account, line.target]).toEqual([id, undefined]);
+  // Found without the framework, and then known.
+  for (const status of [200, 200, 304]) {
+    const { headers } = await fetch(`${baseUrl}/api/posts`);
+    const known = status === 304 ? { "if-none-match": headers.get("etag") ?? "" } : {};
+    const line = await lastOf("/api/posts", {
+      headers: { "x-request-id": `known-${lines.length}`, authorization: `Bearer ${secret}`, ...known },
+    });
+    expect(line).toEqual({
+      request: expect.stringMatching(/^known-\d+$/),
+      operation: "listPosts",
+      method: "GET",
+      route: "/api/posts",
+      status,
+      account: id,
+      key: key.id,
+    });
+  }
   expect(await lastOf("/posts/1")).toMatchObject({
     operation: "none",
     method: "GET",
@@ -101,6 +121,25 @@ test("each request's log line has the operation, the caller, the outcome and, fo
     status: 404,
   });
   expect(await lastOf("/media/none")).toMatchObject({ status: 404, code: "not_found" });
+  const { keyId } = await connectedApp({ baseUrl }, ada);
+  for (const grant of [
+    { operation: "approveAuthorizationRequest", account: id },
+    { operation: "issueToken", target: `key:${keyId}` },
+  ])
+    expect(lines).toContainEqual(
+      expect.objectContaining({ ...grant, status: 200, security: true, address: "127.0.0.1" }),
+    );
+  const { token } = await mailServer.mailTo(email, /Reset/);
+  for (const [given, outcome] of [
+    ["not a token", { status: 400, code: "invalid_token" }],
+    [token, { status: 200, target }],
+  ] as const)
+    expect(await post("/api/auth/password/reset", { token: given, password: "not this one" })).toMatchObject({
+      operation: "resetPassword",
+      security: true,
+      address: "127.0.0.1",
+      ...outcome,
+    });
   // Ids are unique, and strange ones aren't taken over.
   const ids = await Promise.all(
     ["", "a b", "x".repeat(129)].map(async (given) => {

@@ -78,10 +78,11 @@ describe.each(engines)("proving again who you are, on %s", (engine) => {
     );
     const promote = () => codeOf(admin.call("setRole", { id: person.user.id, role: "admin" }));
     const enroll = () => codeOf(ada.call("beginTwoFactor", {}));
+    const move = () => codeOf(ada.call("changeEmail", { email: `${uniqueName("ada")}@example.org` }));
     clock.pass(10 * MINUTE - 1);
-    expect([await promote(), await enroll()]).toEqual(["ok", "ok"]);
+    expect([await promote(), await enroll(), await move()]).toEqual(["ok", "ok", "ok"]);
     clock.pass(1);
-    expect([await promote(), await enroll()]).toEqual([stale, stale]);
+    expect([await promote(), await enroll(), await move()]).toEqual([stale, stale, stale]);
     await admin.reauthenticate({ password: admin.password });
     expect(await promote()).toBe("ok");
   });
@@ -134,4 +135,14 @@ describe.each(engines)("proving again who you are, on %s", (engine) => {
     expect((await admin.call("listAccounts")).status).toBe(200);
     expect((await close()).status).toBe(200);
   });
+});
+
+test("SESSION_DAYS sets when a session ends", async () => {
+  const clock = stoppedClock();
+  await using tandem = await startTandem("sqlite", { now: clock.now, env: { SESSION_DAYS: "2" } });
+  const ada = await tandem.as.human();
+  clock.pass(2 * DAY - 1);
+  expect((await ada.call("me")).status).toBe(200);
+  clock.pass(1);
+  expect((await ada.call("me")).status).toBe(401);
 });
