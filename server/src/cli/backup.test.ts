@@ -278,6 +278,18 @@ test("a backup is never made of a database that isn't there, nor over a file tha
   });
 });
 
+test("a backup is never made of a PostgreSQL database without data of Tandem", async () => {
+  await using here = await emptyPlace("postgres");
+  // Every server has this database, and it is empty.
+  const env = { ...here.env, DATABASE_URL: String(new URL("/postgres", here.env.DATABASE_URL)) };
+  expect(await runCommand(env, "backup", here.file)).toMatchObject({
+    code: 1,
+    out: "",
+    error: "The configured database has no data of Tandem.\n",
+  });
+  expect(await readdir(here.path)).toEqual([]);
+});
+
 test("a damaged database is not backed up", async () => {
   await using here = await backedUp("sqlite");
   await rm(here.file);

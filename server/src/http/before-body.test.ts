@@ -1,12 +1,17 @@
-import { type ClientRequest, request } from "node:http";
+import { type ClientRequest, IncomingMessage, request } from "node:http";
+import { Socket } from "node:net";
 import { crc32, deflateSync } from "node:zlib";
+import { SECOND } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Caller } from "@tandem/testing/callers";
 import { eventually } from "@tandem/testing/eventually";
 import { formBytes, formType } from "@tandem/testing/forms";
 import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { watchPace } from "./upload-pace.ts";
+
+afterEach(() => void vi.useRealTimers());
 
 /** Begins an upload and sends only its start. `status` resolves with the response's status, or "closed". */
 function beginUpload({ baseUrl }: Tandem, { options: { key, headers } }: Caller) {
@@ -112,16 +117,38 @@ test("an upload that sends a byte now and then is disconnected", async () => {
   clearInterval(trickle);
 });
 
-test("a picture with 16 bits per channel can have fewer pixels", async () => {
-  await using tandem = await startTandem();
-  const image = new Blob([new Uint8Array(emptyPng(8192, 8192, 16))]);
-  const { status, body } = await (await tandem.as.human()).call("createPost", { title: "Deep", image });
-  expect([status, body.field]).toEqual([400, "image"]);
-  expect(body.error).toContain("8 bits per channel");
+test("an upload that isn't whole after half an hour is disconnected, however fast it is", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] });
+  const upload = new IncomingMessage(new Socket()).on("error", () => {});
+  const pace = watchPace(upload, 30 * SECOND);
+  const passSecond = () => {
+    pace.received(10 * limits.formBytesPerSecond);
+    vi.advanceTimersByTime(SECOND);
+  };
+  for (let second = 0; second < 30 * 60; second += 1) passSecond();
+  expect(upload.destroyed).toBe(false);
+  passSecond();
+  expect(upload.destroyed).toBe(true);
+  pace.end();
 });
 
-/** A PNG in RGB with a header and too few pixels: enough to be refused before it is decoded. */
-function emptyPng(width: number, height: number, bits: number): Buffer {
+test("a picture with more bits or channels can have fewer pixels", async () => {
+  await using tandem = await startTandem();
+  const ada = await tandem.as.human();
+  const errorOf = async (...png: Parameters<typeof emptyPng>) => {
+    const image = new Blob([new Uint8Array(emptyPng(...png))]);
+    const { status, body } = await ada.call("createPost", { title: "Deep", image });
+    expect([status, body.field]).toEqual([400, "image"]);
+    return body.error;
+  };
+  expect(await errorOf(8192, { bits: 16 })).toContain("8 bits per channel");
+  // Without transparency, its size is fine, and so only the lack of pixels is refused.
+  expect(await errorOf(6400, { bits: 16 })).toContain("damaged");
+  expect(await errorOf(6400, { bits: 16, isTransparent: true })).toContain("8 bits per channel");
+});
+
+/** A square PNG with a header and too few pixels: enough to be refused before it is decoded. */
+function emptyPng(side: number, { bits, isTransparent = false }: { bits: number; isTransparent?: boolean }) {
   const chunk = (type: string, data: Buffer) => {
     const typed = Buffer.concat([Buffer.from(type), data]);
     const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
@@ -130,9 +157,9 @@ function emptyPng(width: number, height: number, bits: number): Buffer {
     return Buffer.concat([length, typed, sum]);
   };
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([bits, 2, 0, 0, 0], 8);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header.set([bits, isTransparent ? 6 : 2, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
     chunk("IHDR", header),

@@ -2,6 +2,7 @@ import { alternatives, type JsonSchemaNode } from "@tandem/contract/json-schema"
 import type { Operation } from "@tandem/contract/operation";
 import type { TSchema } from "typebox";
 import { invalid } from "./api-error.ts";
+import { boundJson } from "./json.ts";
 
 /**
  * Converts a form's texts to the types that the schema expects. What can't be converted stays text, and validation
@@ -24,10 +25,10 @@ function fieldOf(name: string, schema: TSchema, values: string[]): unknown {
   const [text = ""] = values;
   if (!list) {
     if (values.length > 1) throw invalid(name, `${name} is repeated.`);
-    if (kinds.some(({ type }) => type === "object")) return parsed(text);
+    if (kinds.some(({ type }) => type === "object")) return parsed(name, text);
     return scalar(kinds, text);
   }
-  if (values.length === 1 && text.trimStart().startsWith("[")) return parsed(text);
+  if (values.length === 1 && text.trimStart().startsWith("[")) return parsed(name, text);
   return values.map((one) => scalar(alternatives(list.items ?? {}), one));
 }
 
@@ -38,7 +39,8 @@ function scalar(kinds: JsonSchemaNode[], text: string): unknown {
   return text;
 }
 
-function parsed(text: string): unknown {
+function parsed(name: string, text: string): unknown {
+  boundJson(Buffer.from(text), [name]);
   try {
     return JSON.parse(text);
   } catch {

@@ -142,6 +142,23 @@ describe("a form", () => {
       }
     });
 
+    test("a field's JSON has too many levels or fields", async () => {
+      const { jsonDepth, jsonFields } = limits;
+      const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+      const wide = (fields: number) => `{${Array.from({ length: fields }, (_, i) => `"${i}":0`)}}`;
+      const errorOf = async (name: string, content: string) => {
+        const { status, body } = await send([title, { name, content }]);
+        expect([status, body.code, body.field]).toEqual([400, "invalid_input", name]);
+        return body.error;
+      };
+      for (const name of ["poll", "alts"]) {
+        expect(await errorOf(name, nested(jsonDepth))).not.toContain("deep");
+        expect(await errorOf(name, nested(jsonDepth + 1))).toBe("JSON can nest at most 64 levels deep.");
+      }
+      expect(await errorOf("poll", wide(jsonFields))).not.toContain("at most");
+      expect(await errorOf("poll", wide(jsonFields + 1))).toMatch(/^JSON can have at most 1000 fields/);
+    });
+
     test("text isn't UTF-8, contains NUL, or is very long", async () => {
       const bad = (content: Buffer | string) => verdictOf([{ name: "title", content }]);
       expect(await bad(Buffer.from("c328", "hex"))).toEqual(refused("title"));

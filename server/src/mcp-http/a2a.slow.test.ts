@@ -1,3 +1,4 @@
+import { limits } from "@tandem/contract/limits";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -66,6 +67,15 @@ describe("A2A", () => {
     const two = await send([{ data: dryRun }, { text: "and more" }], key);
     expect(two.error).toMatchObject({ code: -32602 });
     expect((await agent.listPosts({ author: agent.agent.username })).posts).toHaveLength(1);
+  });
+
+  test("JSON with too many levels or fields is refused before it is parsed", async () => {
+    const wide = Object.fromEntries(Array.from({ length: limits.jsonFields }, (_, i) => [i, 0]));
+    for (const params of ["[".repeat(limits.jsonDepth) + "]".repeat(limits.jsonDepth), JSON.stringify(wide)])
+      expect(await post(`{"jsonrpc":"2.0","id":7,"method":"ListTasks","params":${params}}`)).toMatchObject({
+        code: "invalid_input",
+        error: expect.stringMatching(/^JSON can/),
+      });
   });
 
   test.each([

@@ -3,6 +3,7 @@ import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { drawPicture, inFolder } from "@tandem/testing/pictures";
+import { startTandem } from "@tandem/testing/tandem";
 import { expect, test } from "vitest";
 import { InvalidMedia } from "./invalid-media.ts";
 import { MediaBusy, runInWorker } from "./worker-pool.ts";
@@ -38,6 +39,20 @@ test.each([
     expect(await task).toBeInstanceOf(failure);
     expect(await runInWorker("inspectPicture", { path })).toMatchObject({ type: "png" });
   });
+});
+
+test("an upload whose worker is killed twice while it starts is refused with 503, and can be repeated", async () => {
+  await using tandem = await startTandem();
+  const ada = await tandem.as.human();
+  const image = new Blob([new Uint8Array(await picture)]);
+  const upload = () => ada.call("createPost", { title: "A loom", image });
+  await killAll();
+  const refused = upload();
+  for (let attempt = 0; attempt < 2; attempt++) await killNext("SIGKILL");
+  const { status, body, headers } = await refused;
+  expect([status, body.code]).toEqual([503, "overloaded"]);
+  expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await upload()).status).toBe(200);
 });
 
 test("an idle worker that dies isn't used again", async () => {
