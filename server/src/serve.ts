@@ -13,6 +13,9 @@ import { startTracing, stopTracing } from "./tracing/tracing.ts";
 /** Milliseconds that requests get to finish when the service stops. */
 const GRACE: Grace = { idle: 1000, transfer: 4000, work: 20_000 };
 
+/** Milliseconds that background work has to end, also after connections had all of theirs. */
+const BACKGROUND_TIMEOUT = 500;
+
 /** Milliseconds that a stop waits for the last traces to be sent. */
 const TRACES_TIMEOUT = 500;
 
@@ -48,7 +51,8 @@ export async function serve(config: Config, metrics?: Metrics, onStopped = () =>
     await services.shutdown.close(server, GRACE);
     await server.close();
     const background = Promise.all([jobsStopped, services.afterResponse.idle()]);
-    await atMost(GRACE.transfer - services.shutdown.sinceLastHandled, background);
+    const left = GRACE.transfer - services.shutdown.sinceLastHandled;
+    await atMost(Math.max(BACKGROUND_TIMEOUT, left), background);
     stopWatching();
     await Promise.all([storage.close(), atMost(TRACES_TIMEOUT, stopTracing())]);
     for (const signal of endings) process.off(signal, onSignal);

@@ -3,7 +3,7 @@ import { Server as NetServer, Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import type { FastifyInstance, RouteHandlerMethod } from "fastify";
 
-/** All in milliseconds, from when the port closes or the last handler ends. */
+/** All in milliseconds, from when the port closes, or the last handler of a request that had arrived ends. */
 export interface Grace {
   /** How long a connection without a request may still send one: its client may not know yet. */
   idle: number;
@@ -75,7 +75,7 @@ export class Shutdown {
     this.#disconnect(() => true);
   }
 
-  /** Milliseconds since the last handler ended, or since the port closed. */
+  /** Milliseconds since the last handler of a request that had arrived ended, or since the port closed. */
   get sinceLastHandled(): number {
     return performance.now() - this.#lastHandledAt;
   }
@@ -105,7 +105,8 @@ export class Shutdown {
     this.#handled.set(request, response);
     const end = () => {
       this.#handled.delete(request);
-      this.#lastHandledAt = performance.now();
+      // One that a stop cuts off gives no one else more time.
+      if (hasArrived(request)) this.#lastHandledAt = performance.now();
     };
     try {
       const result = handle();
