@@ -1,19 +1,10 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { runCommand } from "@tandem/testing/command";
+import { emptyPlace, runCommand } from "@tandem/testing/command";
 import { dump } from "@tandem/testing/dump";
 import { drawPicture } from "@tandem/testing/pictures";
-import { createDatabase } from "@tandem/testing/postgres";
-import { startS3 } from "@tandem/testing/s3";
-import { temporaryDirectory } from "@tandem/testing/storage";
-import {
-  type EngineName,
-  engines,
-  enginesWithStores,
-  type StoreName,
-  startTandem,
-} from "@tandem/testing/tandem";
+import { type EngineName, engines, enginesWithStores, type StoreName } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 import { type Environment, readConfig } from "../config.ts";
 import { openLog } from "../features/transparency-log/head.ts";
@@ -23,30 +14,6 @@ import { openReplaceable, openStorage } from "../storage/open.ts";
 import { bytesOf, createArchive, readArchive } from "./backup/archive.ts";
 import { MANIFEST, MANIFEST_SUM, type Manifest } from "./backup/manifest.ts";
 import { manifestSumLine } from "./backup/verify.ts";
-
-/** A place for an instance: its settings, which name a database and a media store that are empty. */
-async function emptyPlace(engine: EngineName, store: StoreName = "disk") {
-  const directory = await temporaryDirectory();
-  const database = engine === "postgres" ? await createDatabase() : null;
-  const s3 = store === "s3" ? await startS3() : null;
-  const env: Environment = {
-    DATA_DIR: join(directory.path, "data"),
-    ...(database && { DATABASE_URL: database.url }),
-    ...(s3 && { MEDIA_URL: s3.mediaUrl }),
-  };
-  return {
-    env,
-    file: join(directory.path, "backup.tar"),
-    path: directory.path,
-    serve: () => startTandem(engine, { env, dataDir: String(env.DATA_DIR) }),
-    run: (...args: string[]) => runCommand(env, ...args),
-    async [Symbol.asyncDispose]() {
-      await database?.[Symbol.asyncDispose]();
-      await s3?.[Symbol.asyncDispose]();
-      await directory[Symbol.asyncDispose]();
-    },
-  };
-}
 
 /** An instance with some of everything that a person makes, and a backup of it. */
 async function backedUp(engine: EngineName, store: StoreName = "disk") {
