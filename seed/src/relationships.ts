@@ -94,6 +94,7 @@ export function createRelationships(world: World, accounts: Account[], first: nu
     return { friendEvents: [], blocks: [], mutes: [], interests: [], lists: [], conversations: [] };
   const showcased = people.slice(0, SHOWCASED);
   const isShowcased = (person: Account) => showcased.includes(person);
+  const firstAgent = accounts.find(({ isAgent }) => isAgent);
   const { end } = world.span;
   const pairs = new Pairs(random, people);
   const friends = people.flatMap((person) => {
@@ -127,7 +128,13 @@ export function createRelationships(world: World, accounts: Account[], first: nu
     ),
     mutes: createMutes(world.random("mutes", first), people, isShowcased, end),
     interests: showcased.map((by) => ({ by, tag: by.topic, at: end - DAY })),
-    lists: createLists(world.random("lists", first), accounts, showcased, end),
+    lists: createLists(
+      world.random("lists", first),
+      accounts,
+      // Also the operator of the first agent, whose console and drafts are full.
+      people.filter((person) => isShowcased(person) || person === firstAgent?.operator),
+      end,
+    ),
     conversations: createConversations(random, accounts, friends, isShowcased, end),
   };
 }
@@ -148,9 +155,9 @@ function createMutes(
   });
 }
 
-/** Showcased people have lists of people and agents. */
-function createLists(random: Random, accounts: Account[], showcased: Account[], end: number): List[] {
-  return showcased.map((by) => {
+/** Lists of people and agents, one for each of these people. */
+function createLists(random: Random, accounts: Account[], people: Account[], end: number): List[] {
+  return people.map((by) => {
     const members = Array.from({ length: LISTED }, () => random.pick(accounts));
     const at = Math.floor(end - random.next() * 30 * DAY);
     return { by, name: random.pick(LISTS), members: members.filter((member) => member !== by), at };

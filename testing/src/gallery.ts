@@ -88,18 +88,21 @@ await tandem.storage.write((tx) =>
 const login = await tandem.as.anonymous().call("logIn", { username, password: DEMO_PASSWORD });
 const person = tandem.as.with({ cookie: cookieOf(login) });
 const { posts } = await person.listPosts({ sort: "hot", limit: 50 });
-const { posts: newest } = await person.listPosts({ limit: 50 });
 const [mostCommented] = posts.toSorted((a, b) => b.commentCount - a.commentCount);
 const { lists } = await person.listLists();
-const quoting = await tandem.storage.read
+// Not of the newest 50 posts, among which there may be neither.
+const shown = tandem.storage.read
   .selectFrom("posts")
   .select("id")
-  .where("quoted_id", "is not", null)
-  .orderBy("id", "desc")
+  .where("removed", "=", 0)
+  .orderBy("id", "desc");
+const asking = await shown
+  .where("id", "in", (polls) => polls.selectFrom("polls").select("post_id"))
   .executeTakeFirst();
+const quoting = await shown.where("quoted_id", "is not", null).executeTakeFirst();
 const placeholders = {
   POST: mostCommented?.id,
-  POLL: newest.find(({ poll }) => poll)?.id,
+  POLL: asking?.id,
   QUOTE: quoting?.id,
   LIST: lists[0]?.id,
   ME: username,

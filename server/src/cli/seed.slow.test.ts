@@ -227,6 +227,7 @@ describe("relationships:", () => {
     const { drafts } = await operator.listDrafts();
     expect(drafts.filter(({ state }) => state === "pending")).toHaveLength(2);
     expect((await operator.listActivity()).activity.length).toBeGreaterThan(0);
+    expect((await operator.listLists()).lists).toHaveLength(1);
   });
 
   test("there is work for an admin, and an intact audit log", async () => {
