@@ -171,12 +171,12 @@ describe("push notifications", () => {
       device.messages[2],
       async () => (await shownNotifications(visitor)).length === 2,
     );
-    expect(await shownTitles(visitor)).toContain(`@${e} sent you a friend request`);
+    expect(await shownTitles(visitor)).toContain(`@${e} wants to be friends`);
     await deliverUntil(visitor, "nonsense", async () =>
       (await shownTitles(visitor)).includes("You have a new notification"),
     );
-    expect(await pressed(visitor, `@${e} sent you a friend request`)).toEqual([`${tandem.baseUrl}/friends`]);
-    expect(await shownTitles(visitor)).not.toContain(`@${e} sent you a friend request`);
+    expect(await pressed(visitor, `@${e} wants to be friends`)).toEqual([`${tandem.baseUrl}/friends`]);
+    expect(await shownTitles(visitor)).not.toContain(`@${e} wants to be friends`);
   });
 
   /** The addresses that a click on a notification opens. Opening is stubbed: browsers require a real click. */

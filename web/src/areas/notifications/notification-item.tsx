@@ -20,7 +20,7 @@ import {
   UserPlus,
   Webhook,
 } from "lucide-react";
-import { type ComponentType, type ReactNode, useRef } from "react";
+import { type ComponentType, useRef } from "react";
 import { pendingDraftsQuery } from "../../data/agents.ts";
 import { markAsRead, refreshNotifications } from "../../data/notifications.ts";
 import { friendRequestsQuery } from "../../data/people.ts";
@@ -69,13 +69,14 @@ const warnings: ReadonlySet<NotificationType> = new Set([
   "moderation",
 ]);
 
-/** What has buttons, which leave little space on the line. */
-const requests: ReadonlySet<NotificationType> = new Set(["approval_wanted", "friend_request"]);
-
 /** The most avatars to show in a group. */
 const MAX_AVATARS = 3;
 
-/** A notification on one line, or on up to three if space is short: a sentence that links to its subject. What asks for a decision has buttons. */
+/**
+ * A notification on one line, or on phones on two: a sentence that links to its subject, and the beginning of what it is about. Without
+ * space, first the handle is cut, then the rest of the names, and what it is about is left out; what was done never is. Sentences that are
+ * too long wrap. What asks for a decision has buttons.
+ */
 export function NotificationItem({ group: { ids, latest, actors, read } }: { group: NotificationGroup }) {
   const { t } = useText();
   const api = useApi();
@@ -87,11 +88,20 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
   const { type, commentId, excerpt, createdAt } = latest;
   const Icon = icons[type];
   const color = warnings.has(type) ? "text-danger" : type.endsWith("_like") ? "text-like" : "text-accent";
+  const isLong = longSentences.has(type);
+  // Takes more than two lines of a phone without what it is about.
+  const isWide = latest.actor.isAgent && actors.length > 1;
   return (
     <li
       ref={item}
-      className={`relative flex animate-[appear_0.2s] gap-3 py-2.5 ps-3 pe-4 transition hover:bg-sunken ${read ? "" : "bg-accent-soft/40"}`}
+      className={`relative flex animate-[appear_0.2s] gap-3 py-2.5 ps-4 pe-4 transition hover:bg-sunken ${read ? "" : "bg-accent-soft/40"}`}
     >
+      {!read && (
+        <span
+          aria-hidden="true"
+          className="absolute start-1 top-5.5 size-2 rounded-full bg-accent forced-color-adjust-none"
+        />
+      )}
       <span className="relative flex shrink-0 items-start sm:gap-3">
         {/* On phones, at the corner of the picture. */}
         <span
@@ -102,32 +112,45 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
         <Avatars actors={actors} />
       </span>
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
-        <p
-          className={`theirs min-w-0 flex-1 basis-0 line-clamp-3 leading-6 ${requests.has(type) ? "" : "sm:line-clamp-1 sm:leading-8"}`}
+        <div
+          className={`min-w-0 flex-1 basis-0 ${isLong || excerpt === null ? "" : isWide ? "max-md:line-clamp-3" : "max-md:line-clamp-2 max-[23rem]:line-clamp-3"}`}
         >
-          <Link
-            to={pagePathOf(latest)}
-            hash={commentId === null ? undefined : `comment-${commentId}`}
-            onClick={open}
-            onAuxClick={({ button }) => button === 1 && open()}
-            className={`after:absolute after:inset-0 ${read ? "" : "font-medium"}`}
+          <p
+            className={`theirs leading-6 md:leading-8 ${isLong ? "" : "md:flex md:items-center md:gap-x-1.5"}`}
           >
-            <Sentence notification={latest} others={actors.length - 1} />
-          </Link>
-          {!read && <span className="sr-only"> {t("notifications.new")}</span>}
-          {excerpt !== null && (
-            <>
-              {!isSaidToBeAi(latest) && (
-                <>
-                  {" "}
-                  <ExcerptBadge {...latest} />
-                </>
-              )}
-              {/* The space lets the line end here. */}{" "}
-              <span className="theirs ms-1 text-soft">{excerpt}</span>
-            </>
-          )}
-        </p>
+            <Time
+              isAge
+              at={createdAt}
+              className="float-end ms-3 text-sm leading-6 text-soft md:order-last md:leading-8 md:ms-auto md:ps-1.5"
+            />
+            <Link
+              to={pagePathOf(latest)}
+              hash={commentId === null ? undefined : `comment-${commentId}`}
+              onClick={open}
+              onAuxClick={({ button }) => button === 1 && open()}
+              className={`after:absolute after:inset-0 ${isLong ? "" : "md:flex md:items-center md:gap-x-1"} ${read ? "" : "font-medium"}`}
+            >
+              <Sentence notification={latest} others={actors.length - 1} />
+            </Link>
+            {!read && <span className="sr-only"> {t("notifications.new")}</span>}
+            {excerpt !== null && (
+              <>
+                {!isSaidToBeAi(latest) && (
+                  <>
+                    {" "}
+                    <ExcerptBadge {...latest} />
+                  </>
+                )}
+                {/* The space lets the line end here. */}{" "}
+                <span
+                  className={`text-soft ${isLong ? "theirs" : "max-md:theirs md:theirs-line md:min-w-0 md:flex-[1_1_0]"}`}
+                >
+                  {excerpt}
+                </span>
+              </>
+            )}
+          </p>
+        </div>
         <Request
           notification={latest}
           onDone={() => {
@@ -135,15 +158,22 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
             item.current?.querySelector("a")?.focus();
           }}
         />
-        <Time isAge at={createdAt} className="text-sm text-soft max-sm:self-start max-sm:leading-6" />
       </div>
-      <span
-        aria-hidden="true"
-        className={`mt-3 size-2 shrink-0 rounded-full forced-color-adjust-none ${read ? "" : "bg-accent"}`}
-      />
     </li>
   );
 }
+
+/** What is told in more than who did what, so that it may not fit on a line. */
+const longSentences: ReadonlySet<NotificationType> = new Set([
+  "key_revoked",
+  "draft_failed",
+  "community_owner",
+  "community_moderator",
+  "community_approval",
+  "community_reports",
+  "webhook_disabled",
+  "moderation",
+]);
 
 /** What the actor wrote by doing it, so that the mark of the actor covers it. */
 const writings: ReadonlySet<NotificationType> = new Set(["comment", "reply", "mention", "quote"]);
@@ -189,19 +219,24 @@ function Sentence({ notification, others }: { notification: Notification; others
 function ActorName({
   actor: { username, displayName, isAgent },
   byAi,
-  children,
-}: Pick<Notification, "actor" | "byAi"> & { children?: ReactNode }) {
+}: Pick<Notification, "actor" | "byAi">) {
   return (
     <>
-      <b className="theirs font-bold">{children}</b>
-      {displayName !== null && (
-        <>
-          {" "}
-          <span className="theirs-line inline-block max-w-24 align-bottom sm:max-w-44 font-normal text-soft">
-            @{username}
-          </span>
-        </>
-      )}
+      {/* The handle is cut first, and left out if not even three letters have space. On phones, the time is next to them, in Arabic also the verb. */}
+      <span className="inline-grid h-6 max-w-[calc(100%-4.5rem)] grid-cols-[minmax(min-content,max-content)_minmax(0,max-content)] overflow-hidden align-bottom leading-6 md:max-w-none md:shrink-[1000000] rtl:max-md:max-w-[calc(100%-7.5rem)]">
+        <b className="theirs-line max-w-40 font-bold md:max-w-56">{displayName ?? `@${username}`}</b>
+        {displayName !== null && (
+          <>
+            {" "}
+            <span className="flex flex-wrap">
+              <span className="h-6" />
+              <span className="theirs-line max-w-max min-w-[4ch] flex-[1_0_4ch] ps-1.5 font-normal text-soft">
+                @{username}
+              </span>
+            </span>
+          </>
+        )}
+      </span>
       {isAgent && (
         <>
           {" "}
@@ -239,7 +274,7 @@ function Request({ notification, onDone }: { notification: Notification; onDone(
   if (!request) return null;
   const name = fullName(actor.username, actor.displayName);
   return (
-    <div className="relative order-last my-1 flex gap-2 max-sm:basis-full sm:order-none sm:my-0">
+    <div className="relative my-1 flex gap-2 max-md:basis-full md:my-0 md:shrink-0">
       <RequestButtons id={request.id} name={name} size="small" onDone={finish} />
     </div>
   );

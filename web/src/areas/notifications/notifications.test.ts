@@ -97,6 +97,35 @@ describe("notifications", () => {
     expect(visitor.browserErrors).toEqual([]);
   });
 
+  test("take one line each with their buttons, and two on phones, however long the names are", async () => {
+    const reader = await tandem.as.human();
+    const writer = await tandem.as.human("w".repeat(limits.username.max));
+    await writer.editProfile({ displayName: "Wanda ".repeat(8).trim() });
+    const { post } = await reader.createPost({ title: "A long story ".repeat(9) });
+    await writer.likePost({ id: post.id });
+    await writer.createComment({ id: post.id, body: "It is longer than a line. ".repeat(9) });
+    await writer.requestFriend({ username: reader.user.username });
+    await using visitor = await visit(tandem, reader, { viewport: { width: 1440, height: 900 } });
+    await visitor.open("/notifications");
+    const rows = visitor.page.getByRole("main").getByRole("listitem");
+    const heights = () =>
+      rows.evaluateAll((items) => items.map((item) => Math.round(item.getBoundingClientRect().height)));
+    for (const width of [1440, 834]) {
+      await visitor.page.setViewportSize({ width, height: 900 });
+      expect(await heights()).toEqual([53, 53, 52]);
+    }
+    await visitor.page.setViewportSize(phone.viewport);
+    const [request = 0, ...others] = await heights();
+    expect(others).toEqual([69, 68]);
+    expect(request).toBeLessThan(125);
+    for (const text of ["wants to be friends", "commented on your post", "liked your post"])
+      expect(
+        await rows.getByText(text).evaluate((link) => link.getBoundingClientRect().bottom),
+      ).toBeLessThanOrEqual(
+        await rows.filter({ hasText: text }).evaluate((item) => item.getBoundingClientRect().bottom),
+      );
+  });
+
   test("are marked as read by opening them, and no others are", async () => {
     const [ada, bob, carol] = [await tandem.as.human(), await tandem.as.human(), await tandem.as.human()];
     const { post } = await ada.createPost({ title: "On engines" });
