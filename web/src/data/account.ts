@@ -68,7 +68,8 @@ export const webhooksQuery = (api: FlatClient) =>
 export const agentNamesQuery = (api: FlatClient) =>
   queryOptions({
     queryKey: ["webhooks", "agents"],
-    queryFn: async ({ signal }) => (await api.listAgents({ fields: "id,username" }, { signal })).agents,
+    queryFn: async ({ signal }) =>
+      (await api.listAgents({ fields: "id,username,displayName" }, { signal })).agents,
   });
 
 export const deliveriesQuery = (api: FlatClient, id: number) =>

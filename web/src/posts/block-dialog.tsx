@@ -2,16 +2,19 @@ import { useQueryClient } from "@tanstack/react-query";
 import { applyBlock } from "../data/people.ts";
 import { useAction } from "../data/use-action.ts";
 import { useText } from "../i18n/use-text.tsx";
+import { fullName } from "../shared/full-name.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";
 
 /** Blocks an account after a confirmation. */
 export function BlockDialog({
   username,
+  displayName,
   isAgent,
   onBlocked,
   onClose,
 }: {
   username: string;
+  displayName: string | null | undefined;
   isAgent: boolean;
   onBlocked?(): void;
   onClose(): void;
@@ -31,7 +34,7 @@ export function BlockDialog({
       onClose={onClose}
       onConfirm={() => block.mutate()}
       busy={block.isPending}
-      title={t("card.blockTitle", { name: username })}
+      title={t("card.blockTitle", { name: fullName(username, displayName) })}
       description={t(isAgent ? "card.blockAgentDescription" : "card.blockDescription")}
       action={t("card.block", { name: username })}
     />

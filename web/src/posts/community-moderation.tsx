@@ -8,6 +8,7 @@ import { useToasts } from "../data/toasts.ts";
 import { useAction } from "../data/use-action.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { useApi } from "../shared/context.ts";
+import { fullName } from "../shared/full-name.ts";
 import { MenuItem } from "../ui/menu.tsx";
 import ModerationDialog, { type ModerationInput } from "./moderation-dialog.tsx";
 
@@ -135,11 +136,13 @@ export function CommunityRemovalDialog({
 export function CommunityBanDialog({
   community: name,
   username,
+  displayName,
   onClose,
-}: DialogProps & { username: string }) {
+}: DialogProps & { username: string; displayName: string | null | undefined }) {
   const { t } = useText();
   const { show } = useToasts();
   const queryClient = useQueryClient();
+  const person = fullName(username, displayName);
   const ban = useAction(
     (api, { reason, until }: ModerationInput) =>
       api.banFromCommunity({ name, username, reason, ...(until && { until }) }),
@@ -149,14 +152,14 @@ export function CommunityBanDialog({
         done();
         onClose();
         void queryClient.invalidateQueries({ queryKey: ["communities"] });
-        show(t("card.community.banned", { name: `@${username}`, community: name }));
+        show(t("card.community.banned", { name: person, community: name }));
       },
     },
   );
   return (
     <ModerationDialog
       draftKey={`community.ban.${name}.${username}`}
-      title={t("card.community.ban", { name: `@${username}`, community: name })}
+      title={t("card.community.ban", { name: person, community: name })}
       action={t("card.community.banAction")}
       hasTerm
       busy={ban.isPending}

@@ -5,7 +5,7 @@ import { applyMute, muteTerms, muteUntil } from "../data/mutes.ts";
 import { useToasts } from "../data/toasts.ts";
 import { useAction } from "../data/use-action.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { handleOf } from "../shared/full-name.ts";
+import { fullNameOf } from "../shared/full-name.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Select } from "../ui/field.tsx";
@@ -14,11 +14,13 @@ import { Select } from "../ui/field.tsx";
 export function MuteDialog({
   platform,
   author,
+  displayName,
   onMuted,
   onClose,
 }: {
   platform: Platform;
   author: string;
+  displayName: string | null | undefined;
   onMuted?(): void;
   onClose(): void;
 }) {
@@ -31,7 +33,7 @@ export function MuteDialog({
     onSuccess: () => {
       onClose();
       onMuted?.();
-      show(t("card.muted", { name: handleOf(target) }));
+      show(t("card.muted", { name: fullNameOf({ ...target, displayName }) }));
       return applyMute(queryClient, target, true);
     },
   });
@@ -39,7 +41,7 @@ export function MuteDialog({
     <Dialog
       open
       onClose={onClose}
-      title={t("card.muteTitle", { name: handleOf(target) })}
+      title={t("card.muteTitle", { name: fullNameOf({ ...target, displayName }) })}
       description={t(platform === "native" ? "card.muteDescription" : "card.muteImportedDescription")}
     >
       <Select

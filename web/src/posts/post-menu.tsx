@@ -28,7 +28,7 @@ import { useText } from "../i18n/use-text.tsx";
 import { useNavigate } from "../router/provider.tsx";
 import { editAddress, postAddress, verifyAddress } from "../shared/addresses.ts";
 import { useApp } from "../shared/context.ts";
-import { handleOf } from "../shared/full-name.ts";
+import { fullName, handleOf } from "../shared/full-name.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { BlockDialog } from "./block-dialog.tsx";
@@ -148,6 +148,7 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
         <CommunityBanDialog
           community={community}
           username={post.author}
+          displayName={post.authorName}
           onClose={() => setOpenDialog(null)}
         />
       )}
@@ -168,6 +169,7 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
         <MuteDialog
           platform={post.platform}
           author={post.author}
+          displayName={post.authorName}
           onMuted={() => focusNeighbor(cardOf(post.id))}
           onClose={() => setOpenDialog(null)}
         />
@@ -175,9 +177,10 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
       {openDialog === "block" && (
         <BlockDialog
           username={post.author}
+          displayName={post.authorName}
           isAgent={post.authorIsAgent}
           onBlocked={() => {
-            show(t("card.blocked", { name: post.author }));
+            show(t("card.blocked", { name: fullName(post.author, post.authorName) }));
             onRemoved?.();
           }}
           onClose={() => setOpenDialog(null)}

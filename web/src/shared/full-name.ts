@@ -2,7 +2,10 @@ import { nativePlatform } from "@tandem/contract/origins";
 
 /** Display name and @handle in a text: anyone can choose any display name. */
 export function fullName(username: string, displayName: string | null | undefined): string {
-  return displayName ? `${displayName} (@${username})` : `@${username}`;
+  const handle = `@${username}`;
+  if (!displayName) return handle;
+  // Isolated after a right-to-left name, where the @ would move to the handle's other end.
+  return `${displayName} (${/[\u0590-\u08ff]/.test(displayName) ? `\u2066${handle}\u2069` : handle})`;
 }
 
 /** The same of an author, who on another platform has only a name. */

@@ -26,7 +26,7 @@ export function Dialog({
         <Base.Backdrop className="fixed inset-0 z-40 bg-black/40 transition data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup className="dialog fixed inset-x-0 bottom-0 z-50 max-h-[calc(100dvh-6rem)] overflow-y-auto rounded-t-2xl border bg-raised p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] shadow-raised transition data-ending-style:opacity-0 data-starting-style:translate-y-4 data-starting-style:opacity-0 sm:inset-auto sm:top-[calc(50%-2.5rem)] sm:left-1/2 sm:max-h-[calc(100dvh-7rem)] sm:w-[min(32rem,calc(100vw-2rem))] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl">
           <div className="mb-3 flex items-start justify-between gap-3">
-            <Base.Title className="text-lg font-bold">{title}</Base.Title>
+            <Base.Title className="min-w-0 text-lg font-bold wrap-anywhere">{title}</Base.Title>
             <Base.Close render={<IconButton label={t("common.close")} className="-mt-2 -me-2" />}>
               <X className="size-5" aria-hidden="true" />
             </Base.Close>
@@ -62,7 +62,7 @@ export function ConfirmDialog({
   const { t } = useText();
   return (
     <Dialog open={open} onClose={onClose} title={title} description={description}>
-      <div className="flex justify-end gap-2">
+      <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>{t("common.cancel")}</Button>
         <Button variant={isHarmless ? "primary" : "danger"} onClick={onConfirm} busy={busy}>
           {action}

@@ -322,10 +322,10 @@ describe("the settings", () => {
     expect(download.suggestedFilename()).toBe(`tandem-${ada.user.username}.zip`);
     await button("Delete account").click();
     await page.getByLabel("Current password").fill("wrong");
-    await button(`Permanently delete ${ada.user.username}`).click();
+    await button(`Permanently delete @${ada.user.username}`).click();
     await page.getByText("Wrong password.").waitFor();
     await page.getByLabel("Current password").fill(ada.password);
-    await button(`Permanently delete ${ada.user.username}`).click();
+    await button(`Permanently delete @${ada.user.username}`).click();
     await page.waitForURL(`${tandem.baseUrl}/`);
     expect((await ada.call("me")).status).toBe(401);
   });

@@ -11,6 +11,7 @@ import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi, useApp } from "../../shared/context.ts";
+import { fullName } from "../../shared/full-name.ts";
 import { Button } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
@@ -68,7 +69,7 @@ function AppItem({ grant }: { grant: Grant }) {
       show(t("account.appRevoked", { name }));
     },
   });
-  const account = agents.find((agent) => agent.id === agentId)?.username ?? me?.username ?? "";
+  const account = agents.find((agent) => agent.id === agentId) ?? me;
   return (
     <>
       <ListItem
@@ -85,7 +86,7 @@ function AppItem({ grant }: { grant: Grant }) {
         description={
           <>
             {app.host !== null && <span className="block wrap-anywhere text-ink">{app.host}</span>}
-            {t("account.appActsAs", { name: account })}
+            {account && t("account.appActsAs", { name: fullName(account.username, account.displayName) })}
             {" · "}
             {t("account.appConnected")} <Time at={createdAt} />
             {lastUsedAt && (

@@ -8,6 +8,7 @@ import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
+import { fullName } from "../../shared/full-name.ts";
 import { Button, buttonClass, Spinner } from "../../ui/button.tsx";
 import { Form, type FormValues } from "../../ui/form.tsx";
 import { Deadline } from "../../ui/time.tsx";
@@ -96,7 +97,7 @@ function DeleteAccountPanel() {
           busy={remove.isPending || remove.isSuccess}
           error={formError}
           danger
-          submitLabel={t("account.deleteSubmit", { name: me?.username ?? "" })}
+          submitLabel={t("account.deleteSubmit", { name: me ? fullName(me.username, me.displayName) : "" })}
           secondaryAction={<Button onClick={() => setConfirming(false)}>{t("common.cancel")}</Button>}
         >
           <CurrentPasswordField error={formError} />

@@ -9,6 +9,7 @@ import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { communityAddress, postAddress } from "../../shared/addresses.ts";
+import { fullName } from "../../shared/full-name.ts";
 import { Button } from "../../ui/button.tsx";
 import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { TextArea } from "../../ui/field.tsx";
@@ -24,7 +25,8 @@ import { Badge } from "./panel.tsx";
 export function DecisionCard({ decision }: { decision: Decision }) {
   const { t } = useText();
   const me = useMe();
-  const { act, excerpt, reason, strike, until, stands, appeal, createdAt, username, postId } = decision;
+  const { act, excerpt, reason, strike, until, stands, appeal, createdAt, username, displayName, postId } =
+    decision;
   const isRemovedPost = act === "remove_post" || act === "community_remove_post";
   return (
     <li className="card-flush flex flex-col gap-3 p-5">
@@ -52,7 +54,7 @@ export function DecisionCard({ decision }: { decision: Decision }) {
         {username !== null && username !== me?.username && (
           <>
             <dt>{t("account.subject")}</dt>
-            <dd className="theirs">{username}</dd>
+            <dd className="theirs">{fullName(username, displayName)}</dd>
           </>
         )}
         <dt>{t("account.decidedBy")}</dt>

@@ -1,10 +1,12 @@
 import { limits } from "@tandem/contract/limits";
 import type { NotificationType } from "@tandem/contract/notifications";
+import type { Agent } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { notificationTypes } from "../../data/choices.plain.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { fullName } from "../../shared/full-name.ts";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, Field, Select } from "../../ui/field.tsx";
 import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
@@ -22,7 +24,7 @@ export function WebhookForm({
   onCreated,
   onCancel,
 }: {
-  agents: readonly { id: number; username: string }[];
+  agents: readonly Pick<Agent, "id" | "username" | "displayName">[];
   onCreated(secret: string | null): void;
   onCancel(): void;
 }) {
@@ -61,9 +63,9 @@ export function WebhookForm({
         {agents.length > 0 && (
           <Select name="agent" label={t("account.webhookFor")}>
             <option value="">{t("account.webhookOwn")}</option>
-            {agents.map(({ id, username }) => (
+            {agents.map(({ id, username, displayName }) => (
               <option key={id} value={id}>
-                {username}
+                {fullName(username, displayName)}
               </option>
             ))}
           </Select>

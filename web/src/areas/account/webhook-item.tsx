@@ -1,9 +1,11 @@
+import type { Agent } from "@tandem/contract/resources";
 import type { Webhook } from "@tandem/contract/webhooks";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { fullName } from "../../shared/full-name.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { Time } from "../../ui/time.tsx";
@@ -12,8 +14,8 @@ import { Badge } from "./panel.tsx";
 
 interface Props {
   webhook: Webhook;
-  /** The name of the agent whose notifications it receives; null for the reader's own. */
-  agent: string | null;
+  /** Whose notifications it receives, if not the reader's own. */
+  agent: Pick<Agent, "username" | "displayName"> | undefined;
   onSecret(secret: string | null): void;
 }
 
@@ -31,7 +33,9 @@ export function WebhookItem({ webhook, agent, onSecret }: Props) {
         </Badge>
       </p>
       <p className="text-sm text-soft">
-        {agent ? t("account.webhookOf", { name: agent }) : t("account.webhookOwn")}
+        {agent
+          ? t("account.webhookOf", { name: fullName(agent.username, agent.displayName) })
+          : t("account.webhookOwn")}
         {" · "}
         {types
           ? new Intl.ListFormat(locale, { type: "unit" }).format(

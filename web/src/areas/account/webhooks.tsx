@@ -33,7 +33,7 @@ export function WebhooksSection() {
               <WebhookItem
                 key={webhook.id}
                 webhook={webhook}
-                agent={agents.find(({ id }) => id === webhook.agentId)?.username ?? null}
+                agent={agents.find(({ id }) => id === webhook.agentId)}
                 onSecret={setSecret}
               />
             ))}

@@ -52,7 +52,7 @@ describe("the admin pages", () => {
     await page.reload();
     await page.getByText("Once again.").waitFor();
     await page.getByRole("button", { name: "Suspend: Buy most" }).click();
-    await page.getByRole("dialog", { name: "Suspend spammer?" }).waitFor();
+    await page.getByRole("dialog", { name: "Suspend @spammer?" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByText("Past decisions about the author: Post removed").waitFor();
     await page.getByRole("button", { name: "Dismiss: Buy most" }).click();
@@ -117,7 +117,7 @@ describe("the admin pages", () => {
     };
     await visitor.open("/admin/reports?kind=account");
     await page.getByRole("link", { name: "Zed @zz_pictures" }).waitFor();
-    await page.getByRole("button", { name: "Remove banner: zz_pictures" }).click();
+    await page.getByRole("button", { name: "Remove banner: Zed (@zz_pictures)" }).click();
     await confirm("Remove banner");
     await page.getByText("1 case resolved.").waitFor();
     const creator = async () =>
@@ -137,7 +137,7 @@ describe("the admin pages", () => {
     await visitor.open("/creators/native/zz_pictures");
     await page.getByRole("button", { name: "More options for this account" }).click();
     await page.getByRole("menuitem", { name: "Remove banner" }).click();
-    await page.getByRole("dialog", { name: "Remove the banner of @zz_pictures?" }).waitFor();
+    await page.getByRole("dialog", { name: "Remove the banner of Zed (@zz_pictures)?" }).waitFor();
     await confirm("Remove banner");
     await page.getByText("Picture removed.").waitFor();
     expect((await creator()).bannerUrl).toBe(null);

@@ -103,7 +103,8 @@ function CaseCard({
     fullName(username, reportCase.reporterDisplayNames[i]),
   );
   const { community, communityOutcome, illegal } = reportCase;
-  const name = target.excerpt ?? target.username ?? String(id);
+  const owner = target.username && fullName(target.username, target.displayName);
+  const name = (target.kind === "account" && owner) || (target.excerpt ?? owner ?? String(id));
   const text = (
     <>
       <ExcerptBadge {...target} /> {target.excerpt ?? t("admin.deleted")}

@@ -8,6 +8,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { LazyModerationDialog } from "../../posts/lazy-moderation-dialog.tsx";
 import type { ModerationInput } from "../../posts/moderation-dialog.tsx";
+import { fullName } from "../../shared/full-name.ts";
 import { Button } from "../../ui/button.tsx";
 
 const isUseful = (action: Resolution, target: ReportCase["target"]): boolean => {
@@ -50,7 +51,7 @@ export function ResolveButtons({
       },
     },
   );
-  const owner = cases.length === 1 ? cases[0]?.target.username : null;
+  const owner = cases.length === 1 ? cases[0]?.target : null;
   return (
     <>
       {resolutionNames
@@ -71,8 +72,8 @@ export function ResolveButtons({
         <LazyModerationDialog
           draftKey={`${action}.${cases.map(({ id }) => id).join(".")}`}
           title={
-            action === "suspend" && owner
-              ? t("admin.suspendNamed", { name: owner })
+            action === "suspend" && owner?.username
+              ? t("admin.suspendNamed", { name: fullName(owner.username, owner.displayName) })
               : t(`admin.${action}Title`, { count: cases.length })
           }
           action={t(`admin.${action}`)}

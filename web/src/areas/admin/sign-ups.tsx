@@ -7,6 +7,7 @@ import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
+import { fullName } from "../../shared/full-name.ts";
 import { Button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
@@ -43,15 +44,16 @@ function RequestCard({ id, username, displayName, email, reason, provider, creat
   const queryClient = useQueryClient();
   const { show } = useToasts();
   const [note, setNote] = useState("");
+  const name = fullName(username, displayName);
   const decided = (message: string) => () => {
     void queryClient.invalidateQueries({ queryKey: adminKey });
     show(message);
   };
   const approve = useAction((api) => api.approveSignUp({ id }), {
-    onSuccess: decided(t("admin.signupApproved", { name: `@${username}` })),
+    onSuccess: decided(t("admin.signupApproved", { name })),
   });
   const refuse = useAction((api) => api.refuseSignUp({ id, reason: note.trim() || null }), {
-    onSuccess: decided(t("admin.signupRefused", { name: `@${username}` })),
+    onSuccess: decided(t("admin.signupRefused", { name })),
   });
   const busy = approve.isPending || refuse.isPending;
   return (
@@ -81,7 +83,7 @@ function RequestCard({ id, username, displayName, email, reason, provider, creat
           busy={approve.isPending}
           disabled={busy}
           onClick={() => approve.mutate()}
-          aria-label={t("admin.approveNamed", { name: `@${username}` })}
+          aria-label={t("admin.approveNamed", { name })}
         >
           {t("admin.approve")}
         </Button>
@@ -90,7 +92,7 @@ function RequestCard({ id, username, displayName, email, reason, provider, creat
           busy={refuse.isPending}
           disabled={busy}
           onClick={() => refuse.mutate()}
-          aria-label={t("admin.refuseNamed", { name: `@${username}` })}
+          aria-label={t("admin.refuseNamed", { name })}
         >
           {t("admin.refuse")}
         </Button>

@@ -209,7 +209,7 @@ function AccountHeader({
       {isSuspending && (
         <LazyModerationDialog
           draftKey={`suspend.account.${id}`}
-          title={t("admin.suspendNamed", { name: `@${username}` })}
+          title={t("admin.suspendNamed", { name: fullName(username, displayName) })}
           action={t("admin.suspend")}
           hasTerm
           busy={suspend.isPending}

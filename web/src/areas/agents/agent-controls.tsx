@@ -8,6 +8,7 @@ import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useRouter } from "../../router/provider.tsx";
+import { fullName } from "../../shared/full-name.ts";
 import { Button } from "../../ui/button.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 
@@ -15,7 +16,7 @@ import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 const minutes = limits.undoMinutes.default;
 
 /** Actions on a whole agent. Those that can't be undone, or end your session, ask for confirmation. */
-export function AgentControls({ agent: { id, username, paused } }: { agent: Agent }) {
+export function AgentControls({ agent: { id, username, displayName, paused } }: { agent: Agent }) {
   const { t } = useText();
   const queryClient = useQueryClient();
   const router = useRouter();
@@ -69,7 +70,7 @@ export function AgentControls({ agent: { id, username, paused } }: { agent: Agen
           onConfirm={() => confirmed[openDialog].mutate()}
           busy={confirmed[openDialog].isPending}
           isHarmless={openDialog === "actAs"}
-          title={t(`agents.${openDialog}Title`, { name: `@${username}`, minutes })}
+          title={t(`agents.${openDialog}Title`, { name: fullName(username, displayName), minutes })}
           description={t(`agents.${openDialog}Description`, { minutes })}
           action={t(openDialog === "delete" ? "common.delete" : `agents.${openDialog}`, { minutes })}
         />

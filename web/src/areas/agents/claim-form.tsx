@@ -6,6 +6,7 @@ import { invalidateAgents } from "../../data/agents.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { agentAddress } from "../../shared/addresses.ts";
+import { fullName } from "../../shared/full-name.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Form, fieldErrorOf, useFormError, WarningBox } from "../../ui/form.tsx";
 import { EmptyState } from "../../ui/states.tsx";
@@ -35,11 +36,11 @@ export function ClaimForm({ request }: { request: AgentRequest }) {
       </EmptyState>
     );
   if (approve.data) {
-    const { id, username } = approve.data.agent;
+    const { id, username, displayName } = approve.data.agent;
     return (
       <EmptyState
         isPage
-        title={t("agents.created", { name: `@${username}` })}
+        title={t("agents.created", { name: fullName(username, displayName) })}
         action={
           <ButtonLink to={agentAddress(id)} variant="primary">
             {t("agents.manage")}

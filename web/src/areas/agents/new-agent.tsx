@@ -9,6 +9,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { MarkdownEditor } from "../../posts/markdown-editor.tsx";
 import { agentAddress } from "../../shared/addresses.ts";
+import { fullName } from "../../shared/full-name.ts";
 import { WithAside } from "../../ui/aside.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
@@ -65,7 +66,9 @@ export function NewAgentPage() {
       <WithAside aside={<AgentsAside />}>
         <div>
           <PageTitle description={t("agents.createdDescription")}>
-            {t("agents.created", { name: `@${create.data.agent.username}` })}
+            {t("agents.created", {
+              name: fullName(create.data.agent.username, create.data.agent.displayName),
+            })}
           </PageTitle>
           <div className="card-flush flex flex-col gap-4 p-4 sm:p-6">
             {!create.data.approvalSet && <WarningBox>{t("agents.requireApprovalFailed")}</WarningBox>}

@@ -74,13 +74,13 @@ describe("an app", () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await page.goto(authorizeUrl(baseUrl, clientId, fields));
-    await page.getByText(`Yourself (@${ada.user.username})`).waitFor({ state: "attached" });
+    await page.getByText(`Yourself: @${ada.user.username}`).waitFor({ state: "attached" });
     const [[, name = "", value = ""] = []] = (eve.options.headers?.cookie ?? "").matchAll(
       /([^=; ]+)=([^;]+)/g,
     );
     await page.context().addCookies([{ name, value, url: baseUrl }]);
     await page.getByRole("button", { name: "Allow" }).click();
-    await page.getByText(`Yourself (@${eve.user.username})`).waitFor({ state: "attached" });
+    await page.getByText(`Yourself: @${eve.user.username}`).waitFor({ state: "attached" });
     expect((await eve.listKeys()).keys).toEqual([]);
 
     const second = await page.context().newPage();

@@ -9,6 +9,7 @@ import { useAction } from "../../data/use-action.ts";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
+import { fullName } from "../../shared/full-name.ts";
 import { Button } from "../../ui/button.tsx";
 import { Select } from "../../ui/field.tsx";
 import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
@@ -133,10 +134,10 @@ function ActingAs({ value, onChange }: { value: string; onChange(agentId: string
       value={value}
       onChange={(event) => onChange(event.target.value)}
     >
-      <option value="">{t("apps.yourself", { name: me?.username ?? "" })}</option>
-      {agents.map(({ id, username }) => (
+      <option value="">{me && t("apps.yourself", { name: fullName(me.username, me.displayName) })}</option>
+      {agents.map(({ id, username, displayName }) => (
         <option key={id} value={id}>
-          {t("apps.yourAgent", { name: username })}
+          {t("apps.yourAgent", { name: fullName(username, displayName) })}
         </option>
       ))}
       <option value={NEW_AGENT}>{t("apps.newAgent")}</option>

@@ -5,6 +5,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
+import { fullName } from "../../shared/full-name.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { LoadMore } from "../../ui/load-more.tsx";
@@ -49,7 +50,7 @@ function Ban({ name, ban }: { name: string; ban: CommunityBan }) {
       >
         <Button
           busy={lift.isPending}
-          aria-label={`${t("communities.liftBan")}: @${username}`}
+          aria-label={`${t("communities.liftBan")}: ${fullName(username, displayName)}`}
           onClick={() => lift.mutate()}
         >
           {t("communities.liftBan")}

@@ -9,6 +9,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useParams, useSearch } from "../../router/provider.tsx";
 import { communityAddress, creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
+import { fullName } from "../../shared/full-name.ts";
 import { page } from "../../shared/page.ts";
 import { WithAside } from "../../ui/aside.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -95,13 +96,19 @@ function Member({ community, member }: { community: Community; member: Community
       note={t(approved ? "communities.approved" : `communities.role.${role}`)}
     >
       {needsApproval && <ApproveButton name={community.name} member={member} />}
-      {mayChangeRole && role === "moderator" && <OwnerButton name={community.name} username={username} />}
+      {mayChangeRole && role === "moderator" && <OwnerButton name={community.name} member={member} />}
       {mayChangeRole && <RoleButton name={community.name} member={member} />}
       {role === "member" && isOther && !community.closed && (
-        <BanButton name={community.name} username={username} />
+        <BanButton name={community.name} member={member} />
       )}
     </PersonRow>
   );
+}
+
+interface MemberProps {
+  /** The community's. */
+  name: string;
+  member: CommunityMember;
 }
 
 /** Refreshes what shows a community's members. */
@@ -113,9 +120,9 @@ function useRefresh(name: string): () => void {
   };
 }
 
-function ApproveButton({ name, member }: { name: string; member: CommunityMember }) {
+function ApproveButton({ name, member }: MemberProps) {
   const { t } = useText();
-  const { username, approved } = member;
+  const { username, displayName, approved } = member;
   const change = useAction(
     (api) =>
       approved
@@ -123,31 +130,42 @@ function ApproveButton({ name, member }: { name: string; member: CommunityMember
         : api.approveCommunityAgent({ name, username }),
     { onSuccess: useRefresh(name) },
   );
+  const action = t(approved ? "communities.withdrawApproval" : "communities.approve");
   return (
-    <Button busy={change.isPending} onClick={() => change.mutate()}>
-      {t(approved ? "communities.withdrawApproval" : "communities.approve")}
+    <Button
+      busy={change.isPending}
+      aria-label={`${action}: ${fullName(username, displayName)}`}
+      onClick={() => change.mutate()}
+    >
+      {action}
     </Button>
   );
 }
 
-function RoleButton({ name, member }: { name: string; member: CommunityMember }) {
+function RoleButton({ name, member }: MemberProps) {
   const { t } = useText();
-  const { username } = member;
+  const { username, displayName } = member;
   const isModerator = member.role === "moderator";
   const role = isModerator ? "member" : "moderator";
   const change = useAction((api) => api.setCommunityRole({ name, username, role }), {
     onSuccess: useRefresh(name),
   });
+  const action = t(isModerator ? "communities.removeModerator" : "communities.makeModerator");
   return (
-    <Button busy={change.isPending} onClick={() => change.mutate()}>
-      {t(isModerator ? "communities.removeModerator" : "communities.makeModerator")}
+    <Button
+      busy={change.isPending}
+      aria-label={`${action}: ${fullName(username, displayName)}`}
+      onClick={() => change.mutate()}
+    >
+      {action}
     </Button>
   );
 }
 
 /** Hands the community over to a moderator. */
-function OwnerButton({ name, username }: { name: string; username: string }) {
+function OwnerButton({ name, member: { username, displayName } }: MemberProps) {
   const { t } = useText();
+  const person = fullName(username, displayName);
   const { show } = useToasts();
   const refresh = useRefresh(name);
   const [isAsking, setAsking] = useState(false);
@@ -155,18 +173,18 @@ function OwnerButton({ name, username }: { name: string; username: string }) {
     onSuccess: () => {
       setAsking(false);
       refresh();
-      show(t("communities.ownerMade", { name: `@${username}` }));
+      show(t("communities.ownerMade", { name: person }));
     },
   });
   return (
     <>
-      <Button aria-label={`${t("communities.makeOwner")}: @${username}`} onClick={() => setAsking(true)}>
+      <Button aria-label={`${t("communities.makeOwner")}: ${person}`} onClick={() => setAsking(true)}>
         {t("communities.makeOwner")}
       </Button>
       <LazyConfirmDialog
         open={isAsking}
         onClose={() => setAsking(false)}
-        title={t("communities.makeOwnerTitle", { name: `@${username}`, community: name })}
+        title={t("communities.makeOwnerTitle", { name: person, community: name })}
         action={t("communities.makeOwner")}
         description={t("communities.makeOwnerDescription")}
         busy={change.isPending}
@@ -180,7 +198,7 @@ const BanDialog = lazyComponent(async () => ({
   default: (await import("../../posts/community-moderation.tsx")).CommunityBanDialog,
 }));
 
-function BanButton({ name, username }: { name: string; username: string }) {
+function BanButton({ name, member: { username, displayName } }: MemberProps) {
   const { t } = useText();
   const [isOpen, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -188,12 +206,12 @@ function BanButton({ name, username }: { name: string; username: string }) {
     <>
       <Button
         variant="danger"
-        aria-label={t("communities.banNamed", { name: `@${username}` })}
+        aria-label={t("communities.banNamed", { name: fullName(username, displayName) })}
         onClick={() => setOpen(true)}
       >
         {t("communities.ban")}
       </Button>
-      {isOpen && <BanDialog community={name} username={username} onClose={close} />}
+      {isOpen && <BanDialog community={name} username={username} displayName={displayName} onClose={close} />}
     </>
   );
 }

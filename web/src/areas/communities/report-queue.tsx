@@ -10,6 +10,7 @@ import type { ModerationInput } from "../../posts/moderation-dialog.tsx";
 import { ReportReasons } from "../../posts/report-reasons.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
+import { fullName } from "../../shared/full-name.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { AccountLink } from "../../ui/byline.tsx";
@@ -123,7 +124,8 @@ function ResolveButtons({ name, reportCase: { id, target } }: { name: string; re
       },
     },
   );
-  const about = target.excerpt ?? target.username ?? String(id);
+  const about =
+    target.excerpt ?? (target.username ? fullName(target.username, target.displayName) : String(id));
   return (
     <div className="mt-3 flex flex-wrap gap-2">
       {(["dismiss", "remove"] as const).map((each) => (

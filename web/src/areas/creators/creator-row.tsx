@@ -5,7 +5,7 @@ import { type CreatorRef, creatorQuery } from "../../data/creators.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
-import { fullName } from "../../shared/full-name.ts";
+import { fullName, fullNameOf } from "../../shared/full-name.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { initialsOf } from "../../ui/initials.ts";
 import { PersonRow } from "../../ui/person-row.tsx";
@@ -20,7 +20,8 @@ export function CreatorRow({
 }: {
   creator: CreatorRef & Pick<Creator, "operator">;
   description?: string;
-  children?: ReactNode;
+  /** Buttons. They get both names of the creator, once these are known. */
+  children?(name: string): ReactNode;
 }) {
   const { t } = useText();
   const [ref, isNear] = useNearViewport<HTMLLIElement>();
@@ -55,7 +56,7 @@ export function CreatorRow({
         description={[origin, description].filter(Boolean).join(" · ")}
         note={operator ?? undefined}
       >
-        {children}
+        {children?.(fullNameOf({ ...creator, displayName: profile?.displayName }))}
       </PersonRow>
     </li>
   );

@@ -190,11 +190,11 @@ describe("creator pages", () => {
     await page.unroute("**/api/follows");
 
     await visitor.open("/following");
-    await page.getByRole("button", { name: `Unfollow ${author.user.username}` }).click();
+    await page.getByRole("button", { name: `Unfollow @${author.user.username}` }).click();
     await page.getByText("You don't follow anyone yet").waitFor();
     expect((await reader.listFollows()).follows).toEqual([]);
     await page.getByRole("button", { name: "Undo" }).click();
-    await page.getByRole("button", { name: `Unfollow ${author.user.username}` }).waitFor();
+    await page.getByRole("button", { name: `Unfollow @${author.user.username}` }).waitFor();
   });
 
   test("send signed-out visitors to log in, and back", async () => {
@@ -244,6 +244,7 @@ describe("creator pages", () => {
   test("send a friend request, a report and a block by keyboard alone", async () => {
     const [reader, other] = [await tandem.as.human(), await tandem.as.human()];
     const { username } = other.user;
+    await other.editProfile({ displayName: "Ada Lovelace" });
     await using visitor = await visit(tandem, reader);
     const { page } = visitor;
     await visitor.open(`/creators/native/${username}`);
@@ -280,6 +281,7 @@ describe("creator pages", () => {
 
     await more.press("Enter");
     await page.getByRole("menuitem", { name: `Block @${username}` }).press("Enter");
+    await page.getByRole("dialog", { name: `Block Ada Lovelace (@${username})?` }).waitFor();
     await page.getByRole("button", { name: `Block @${username}` }).press("Enter");
     await page.getByText("You blocked this account.").waitFor();
     expect((await reader.listBlocks()).blocks).toMatchObject([{ username }]);

@@ -77,7 +77,7 @@ function FollowingView() {
           <CardList label={t("creators.followingTitle")}>
             {follows.map((creator) => (
               <CreatorRow key={`${creator.platform}/${creator.author}`} creator={creator}>
-                <UnfollowButton creator={creator} />
+                {(name) => <UnfollowButton creator={creator} name={name} />}
               </CreatorRow>
             ))}
           </CardList>
@@ -88,7 +88,7 @@ function FollowingView() {
   );
 }
 
-function UnfollowButton({ creator }: { creator: CreatorRef }) {
+function UnfollowButton({ creator, name }: { creator: CreatorRef; name: string }) {
   const { t } = useText();
   const { show } = useToasts();
   const queryClient = useQueryClient();
@@ -100,14 +100,14 @@ function UnfollowButton({ creator }: { creator: CreatorRef }) {
     onSuccess: () => {
       changeFollowing(queryClient, creator, false);
       removeFollow(queryClient, creator);
-      show(t("creators.unfollowed", { author }), () => refollow.mutate());
+      show(t("creators.unfollowed", { author: name }), () => refollow.mutate());
     },
   });
   return (
     <Button
       onClick={() => unfollow.mutate()}
       busy={unfollow.isPending}
-      aria-label={t("creators.unfollowNamed", { author })}
+      aria-label={t("creators.unfollowNamed", { author: name })}
     >
       {t("creators.unfollow")}
     </Button>

@@ -1,20 +1,26 @@
+import type { Creator } from "@tandem/contract/resources";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { CreatorRef } from "../../data/creators.ts";
 import { invalidateLists, listsWithQuery } from "../../data/lists.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
-import { handleOf } from "../../shared/full-name.ts";
+import { fullNameOf } from "../../shared/full-name.ts";
 import { PickDialog } from "../../ui/pick-dialog.tsx";
 
 /** Puts a creator on the reader's lists, or takes them off; also on a new one. */
-export function ListDialog({ platform, author, onClose }: CreatorRef & { onClose(): void }) {
+export function ListDialog({
+  creator: { platform, author, displayName },
+  onClose,
+}: {
+  creator: Pick<Creator, "platform" | "author" | "displayName">;
+  onClose(): void;
+}) {
   const { t } = useText();
   const creator = { platform, author };
   const queryClient = useQueryClient();
   const { data: lists = [] } = useQuery(listsWithQuery(useApi(), creator));
   return (
     <PickDialog
-      title={t("creators.listTitle", { name: handleOf(creator) })}
+      title={t("creators.listTitle", { name: fullNameOf({ ...creator, displayName }) })}
       description={t("creators.listDescription")}
       places={lists}
       newLabel={t("creators.newList")}

@@ -9,10 +9,13 @@ import ModerationDialog, { type ModerationInput } from "../../posts/moderation-d
 /** Asks an admin why to remove a picture from someone's profile, and removes it. */
 export default function PictureRemoval({
   username,
+  name,
   picture,
   onClose,
 }: {
   username: string;
+  /** What the dialog calls the account. */
+  name: string;
   picture: ProfilePicture;
   onClose(): void;
 }) {
@@ -43,7 +46,7 @@ export default function PictureRemoval({
     <ModerationDialog
       draftKey={`${picture}.${username}`}
       title={t(isAvatar ? "creators.removeAvatarTitle" : "creators.removeBannerTitle", {
-        username: `@${username}`,
+        username: name,
       })}
       action={t(isAvatar ? "creators.removeAvatar" : "creators.removeBanner")}
       busy={remove.isPending}

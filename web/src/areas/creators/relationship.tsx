@@ -7,6 +7,7 @@ import { applyBlock, invalidateRelationships } from "../../data/people.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
+import { fullName } from "../../shared/full-name.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
@@ -38,7 +39,8 @@ export function RelationshipActions({
   const { t } = useText();
   const [openDialog, setOpenDialog] = useState<CreatorDialog | null>(null);
   const close = () => setOpenDialog(null);
-  const { author: username } = creator;
+  const { author: username, displayName } = creator;
+  const name = fullName(username, displayName);
   // Remembers a click before the menu was loaded, and opens it then.
   const [isMenuOpen, setMenuOpen] = useState(false);
   const menuButton = (
@@ -52,7 +54,7 @@ export function RelationshipActions({
   );
   return (
     <>
-      {!creator.authorIsAgent && <FriendButton username={username} relationship={relationship} />}
+      {!creator.authorIsAgent && <FriendButton username={username} name={name} relationship={relationship} />}
       <CreatorMenu
         fallback={menuButton}
         button={menuButton}
@@ -61,21 +63,36 @@ export function RelationshipActions({
         friends={relationship.friends}
         onOpenDialog={setOpenDialog}
       />
-      <UnfriendDialog username={username} open={openDialog === "unfriend"} onClose={close} />
+      <UnfriendDialog name={name} username={username} open={openDialog === "unfriend"} onClose={close} />
       {openDialog === "block" && (
-        <BlockDialog username={username} isAgent={creator.authorIsAgent} onClose={close} />
+        <BlockDialog
+          username={username}
+          displayName={displayName}
+          isAgent={creator.authorIsAgent}
+          onClose={close}
+        />
       )}
-      {openDialog === "list" && <ListDialog platform="native" author={username} onClose={close} />}
-      {openDialog === "mute" && <MuteDialog platform="native" author={username} onClose={close} />}
+      {openDialog === "list" && <ListDialog creator={creator} onClose={close} />}
+      {openDialog === "mute" && (
+        <MuteDialog platform="native" author={username} displayName={displayName} onClose={close} />
+      )}
       {openDialog === "report" && <ReportDialog target={{ username }} onClose={close} />}
       {(openDialog === "avatar" || openDialog === "banner") && (
-        <PictureRemoval username={username} picture={openDialog} onClose={close} />
+        <PictureRemoval username={username} name={name} picture={openDialog} onClose={close} />
       )}
     </>
   );
 }
 
-function FriendButton({ username, relationship }: { username: string; relationship: Relationship }) {
+function FriendButton({
+  username,
+  name,
+  relationship,
+}: {
+  username: string;
+  name: string;
+  relationship: Relationship;
+}) {
   const { t } = useText();
   const { show } = useToasts();
   const queryClient = useQueryClient();
@@ -84,7 +101,7 @@ function FriendButton({ username, relationship }: { username: string; relationsh
   const sendRequest = useAction((api) => api.requestFriend({ username }), { onSuccess });
   const accept = useAction((api, id: number) => api.acceptFriend({ id }), {
     onSuccess: () => {
-      show(t("creators.nowFriends", { username: `@${username}` }));
+      show(t("creators.nowFriends", { username: name }));
       return onSuccess();
     },
   });
@@ -117,7 +134,17 @@ function FriendButton({ username, relationship }: { username: string; relationsh
   );
 }
 
-function UnfriendDialog({ username, open, onClose }: { username: string; open: boolean; onClose(): void }) {
+function UnfriendDialog({
+  username,
+  name,
+  open,
+  onClose,
+}: {
+  username: string;
+  name: string;
+  open: boolean;
+  onClose(): void;
+}) {
   const { t } = useText();
   const queryClient = useQueryClient();
   const remove = useAction((api) => api.removeFriend({ username }), {
@@ -132,7 +159,7 @@ function UnfriendDialog({ username, open, onClose }: { username: string; open: b
       onClose={onClose}
       onConfirm={() => remove.mutate()}
       busy={remove.isPending}
-      title={t("creators.unfriendTitle", { username: `@${username}` })}
+      title={t("creators.unfriendTitle", { username: name })}
       description={t("creators.unfriendDescription")}
       action={t("creators.unfriend")}
     />
@@ -140,7 +167,7 @@ function UnfriendDialog({ username, open, onClose }: { username: string; open: b
 }
 
 /** Mutes a creator without a relationship to readers, such as an author on another platform. */
-export function MuteButton({ creator: { platform, author } }: { creator: Creator }) {
+export function MuteButton({ creator: { platform, author, displayName } }: { creator: Creator }) {
   const { t } = useText();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -149,13 +176,20 @@ export function MuteButton({ creator: { platform, author } }: { creator: Creator
         <VolumeX className="size-4" aria-hidden="true" />
         {t("creators.mute")}
       </Button>
-      {isOpen && <MuteDialog platform={platform} author={author} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <MuteDialog
+          platform={platform}
+          author={author}
+          displayName={displayName}
+          onClose={() => setOpen(false)}
+        />
+      )}
     </>
   );
 }
 
 /** Puts such a creator on lists. */
-export function ListButton({ creator: { platform, author } }: { creator: Creator }) {
+export function ListButton({ creator }: { creator: Creator }) {
   const { t } = useText();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -164,7 +198,7 @@ export function ListButton({ creator: { platform, author } }: { creator: Creator
         <ListPlus className="size-4" aria-hidden="true" />
         {t("creators.addToList")}
       </Button>
-      {isOpen && <ListDialog platform={platform} author={author} onClose={() => setOpen(false)} />}
+      {isOpen && <ListDialog creator={creator} onClose={() => setOpen(false)} />}
     </>
   );
 }

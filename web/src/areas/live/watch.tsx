@@ -7,6 +7,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { useParams } from "../../router/provider.tsx";
 import { creatorAddress, liveAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
+import { fullName } from "../../shared/full-name.ts";
 import { page } from "../../shared/page.ts";
 import { previewText } from "../../shared/preview-text.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
@@ -32,15 +33,17 @@ export const Watch = page({
     const live = queryClient
       .getQueryData(livesQuery(api).queryKey)
       ?.find((stream) => stream.username === username);
+    const creator = queryClient.getQueryData(creatorQuery(api, creatorRefOf(username)).queryKey);
+    const name = fullName(username, creator?.displayName);
     return {
-      title: live?.title ?? i18n._("live.streamOf", { username: `@${username}` }),
+      title: live?.title ?? i18n._("live.streamOf", { username: name }),
       description: previewText(
         live?.isAiGenerated ? i18n._("provenance.ai_generated") : null,
-        i18n._("live.isLive", { username: `@${username}` }),
+        i18n._("live.isLive", { username: name }),
       ),
       canonical: liveAddress(username),
       kind: "video.other" as const,
-      image: queryClient.getQueryData(creatorQuery(api, creatorRefOf(username)).queryKey)?.avatarUrl ?? null,
+      image: creator?.avatarUrl ?? null,
       // While no one streams, there is nothing to index.
       unlisted: live === undefined,
     };

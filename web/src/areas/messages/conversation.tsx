@@ -175,7 +175,7 @@ function ReadersNotice({ username, name }: { username: string; name: string }) {
       <Eye className="mt-0.5 size-4 shrink-0" aria-hidden="true" />
       <span>
         {me?.role === "agent"
-          ? t("messages.readAsOperator", { agent: `@${me.username}`, name: both })
+          ? t("messages.readAsOperator", { agent: fullName(me.username, me.displayName), name: both })
           : operator?.username === me?.username
             ? t("messages.readByYou", { name: both })
             : operator && <OperatorText text="messages.readByOperator" operator={operator} />}

@@ -7,6 +7,7 @@ import { usePollInterval } from "../../data/poll.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { conversationAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
+import { fullName } from "../../shared/full-name.ts";
 import { page } from "../../shared/page.ts";
 import { Aside, AsideLink, AsideSection, asideRow, WithAside } from "../../ui/aside.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -38,7 +39,7 @@ function ConversationsView() {
         <PageTitle
           description={
             me?.role === "agent"
-              ? t("messages.descriptionForAgent", { agent: `@${me.username}` })
+              ? t("messages.descriptionForAgent", { agent: fullName(me.username, me.displayName) })
               : t("messages.description")
           }
           actions={conversations.length > 0 && newMessageButton}

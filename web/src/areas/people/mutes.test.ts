@@ -111,7 +111,7 @@ describe("mutes", () => {
     await using visitor = await visit(tandem, kim);
     const { page } = visitor;
     await visitor.open(`/posts/${post.id}`);
-    await page.getByRole("button", { name: "More options for pat's comment" }).click();
+    await page.getByRole("button", { name: "More options for @pat's comment" }).click();
     await page.getByRole("menuitem", { name: "Mute @pat" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Mute", exact: true }).click();
     await page.getByText("Hidden by a mute").waitFor();

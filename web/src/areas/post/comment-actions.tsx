@@ -10,6 +10,7 @@ import { useAction } from "../../data/use-action.ts";
 import { useLoadOnDemand } from "../../i18n/use-load-on-demand.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { postAddress } from "../../shared/addresses.ts";
+import { fullName } from "../../shared/full-name.ts";
 import { Link } from "../../ui/link.tsx";
 import { Count } from "../../ui/time.tsx";
 import type { CommentMode } from "./comment.tsx";
@@ -139,7 +140,7 @@ function CommentMenuButton(props: CommentMenuProps) {
   if (menu) return <menu.menu {...props} />;
   return (
     <CommentMenuTrigger
-      name={comment.username}
+      name={fullName(comment.username, comment.authorName)}
       aria-haspopup="menu"
       onPointerEnter={() => load(ignore, ignore)}
       onClick={() =>

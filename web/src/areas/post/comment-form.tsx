@@ -11,6 +11,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { MarkdownEditor } from "../../posts/markdown-editor.tsx";
 import { useNavigate } from "../../router/provider.tsx";
 import { postAddress } from "../../shared/addresses.ts";
+import { fullName } from "../../shared/full-name.ts";
 import { Button } from "../../ui/button.tsx";
 import { CharacterCounter, characterCount } from "../../ui/counter.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
@@ -79,7 +80,7 @@ export function ReplyForm({ comment, autoFocus, onDone }: CommentFormProps) {
   const submission = useNewComment(comment.id, stored, onDone);
   return (
     <CommentForm
-      label={t("thread.replyTo", { name: `@${comment.username}` })}
+      label={t("thread.replyTo", { name: fullName(comment.username, comment.authorName) })}
       action={t("thread.reply")}
       stored={stored}
       submission={submission}

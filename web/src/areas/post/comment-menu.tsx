@@ -20,6 +20,7 @@ import { copyLink } from "../../posts/share-link.ts";
 import { useNavigate } from "../../router/provider.tsx";
 import { postAddress, verifyAddress } from "../../shared/addresses.ts";
 import { useApp } from "../../shared/context.ts";
+import { fullName } from "../../shared/full-name.ts";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { CommentMenuTrigger } from "./menu-trigger.tsx";
@@ -27,7 +28,7 @@ import { useThread } from "./thread-context.ts";
 
 /** A comment's menu, with more items for the author. */
 export default function CommentMenu({
-  comment: { id, username },
+  comment: { id, username, authorName },
   onEdit,
 }: {
   comment: Comment;
@@ -47,7 +48,7 @@ export default function CommentMenu({
   const link = `${baseUrl}${postAddress(post.id)}#comment-${id}`;
   return (
     <>
-      <Menu button={<CommentMenuTrigger name={username} />} defaultOpen>
+      <Menu button={<CommentMenuTrigger name={fullName(username, authorName)} />} defaultOpen>
         <MenuItem
           icon={<Link2 className="size-4" aria-hidden="true" />}
           onSelect={() => copyLink({ link }, feedback)}
@@ -93,7 +94,7 @@ export default function CommentMenu({
         {moderated && !isOwn && (
           <CommunityRemovalItems
             community={community}
-            author={username ?? ""}
+            author={username}
             onRemove={() => setOpenDialog("remove")}
             onBan={() => setOpenDialog("ban")}
           />
@@ -111,13 +112,19 @@ export default function CommentMenu({
       {openDialog === "ban" && (
         <CommunityBanDialog
           community={community}
-          username={username ?? ""}
+          username={username}
+          displayName={authorName}
           onClose={() => setOpenDialog(null)}
         />
       )}
       <DeleteComment id={id} open={openDialog === "delete"} onClose={() => setOpenDialog(null)} />
       {openDialog === "mute" && (
-        <MuteDialog platform="native" author={username} onClose={() => setOpenDialog(null)} />
+        <MuteDialog
+          platform="native"
+          author={username}
+          displayName={authorName}
+          onClose={() => setOpenDialog(null)}
+        />
       )}
       {openDialog === "report" && (
         <ReportDialog
