@@ -108,7 +108,7 @@ export async function startTandem(
   const s3 = options.store === "s3" ? await startS3() : null;
   const config = readConfig({
     ...env,
-    ...(database && { DATABASE_URL: database.url }),
+    ...(database && { DATABASE_URL: database.localUrl }),
     ...(s3 && { MEDIA_URL: s3.mediaUrl }),
     ...options.env,
   });
