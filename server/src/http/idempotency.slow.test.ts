@@ -1,25 +1,21 @@
 import { DAY } from "@tandem/contract/durations";
 import { DERIVED_KEY_PREFIX } from "@tandem/contract/idempotency";
-import { isWrite } from "@tandem/contract/operation";
-import { type OperationName, operationList } from "@tandem/contract/operations";
 import type { Caller, CallResponse } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { dump } from "@tandem/testing/dump";
-import { endsCaller, ReusableUser } from "@tandem/testing/inputs";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { blockWrites } from "@tandem/testing/write-lock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+/** Every operation is repeated in dry-run.slow.test.ts. */
 describe.each(engines)("Idempotency-Key on %s", (engine) => {
   const clock = stoppedClock();
   let tandem: Tandem;
   let person: Awaited<ReturnType<Tandem["as"]["human"]>>;
   let key: Caller;
   let agentId: number;
-  let users: ReusableUser;
   beforeAll(async () => {
     tandem = await startTandem(engine, { now: clock.now });
-    users = new ReusableUser(tandem);
     person = await tandem.as.human();
     const agent = await tandem.as.agent(person);
     agentId = agent.agent.id;
@@ -174,30 +170,6 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     const call = { headers: { "idempotency-key": '"' } };
     expect(replayed(await key.call("listPosts", { limit: 1 }, call))).toBe(null);
     expect((await key.call("listPosts", { limit: 2 }, call)).status).toBe(200);
-  });
-
-  const repeatable = operationList
-    .filter((op) => isWrite(op) && op.access.kind !== "anyone" && !endsCaller.has(op.name))
-    .map(({ name }) => name as OperationName);
-  // dry-run.slow.test.ts executes each on SQLite.
-  const repeated = engine === "postgres" ? repeatable : [];
-  test.each(repeated)("%s is executed once", async (name) => {
-    const call = { idempotencyKey: `every ${name}` };
-    const { caller, input, first } = await users.attempt(
-      async ({ person, inputs }) => {
-        const first = await person.call(name, inputs[name], call);
-        return { caller: person, input: inputs[name], first };
-      },
-      ({ first }) => first.status === 200,
-    );
-    await tandem.services.afterResponse.idle();
-    const before = await dump(tandem.storage);
-    const again = await caller.call(name, input, call);
-    const shownOnce = ["secret", "uri", "recoveryCodes"].filter((field) => field in first.body);
-    const secret = Object.fromEntries(shownOnce.map((field) => [field, null]));
-    expect([first.status, replayed(again), again.body]).toEqual([200, "true", { ...first.body, ...secret }]);
-    expect(again.headers.getSetCookie()).toEqual([]);
-    expect(await dump(tandem.storage)).toEqual(before);
   });
 });
 
