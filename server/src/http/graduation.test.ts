@@ -1,13 +1,13 @@
 import type { Caller } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
-import { engines, startTandem } from "@tandem/testing/tandem";
+import { startTandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 
 const env = { LIMIT_GRADUATION_TRUSTED_WRITES: "40", LIMIT_TIERS_STANDARD_WRITES: "1000" };
 
-describe.each(engines)("graduation on %s", (engine) => {
+describe("graduation", () => {
   const clock = stoppedClock();
-  const start = () => startTandem(engine, { env, now: clock.now });
+  const start = () => startTandem("sqlite", { env, now: clock.now });
 
   test("promotes a key by age and accepted writes, one tier at a time", async () => {
     await using tandem = await start();
@@ -88,7 +88,7 @@ describe.each(engines)("graduation on %s", (engine) => {
   });
 
   test("applies the new tier's limits from the next call", async () => {
-    await using tandem = await startTandem(engine, {
+    await using tandem = await startTandem("sqlite", {
       env: { ...env, LIMIT_TIERS_PROBATION_POSTS: "1", LIMIT_TIERS_STANDARD_POSTS: "3" },
       now: clock.now,
     });

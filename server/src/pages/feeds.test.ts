@@ -2,7 +2,7 @@ import type { Post } from "@tandem/contract/post-resources";
 import type { Person } from "@tandem/testing/callers";
 import { startImports } from "@tandem/testing/import-setup";
 import { insertImportedPost } from "@tandem/testing/imported-posts";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { parseAtomFeed, parseJsonFeed, parseRssFeed } from "feedsmith";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { feedFormats } from "./feed-formats.ts";
@@ -37,12 +37,12 @@ function read(format: (typeof formats)[number], text: string) {
   }));
 }
 
-describe.each(engines)("feeds for readers on %s", (engine) => {
+describe("feeds for readers", () => {
   let tandem: Tandem;
   let ada: Person;
   let posts: Post[];
   beforeAll(async () => {
-    tandem = await startTandem(engine);
+    tandem = await startTandem();
     ada = await tandem.as.human("ada_l");
     await ada.createPost({ title: hostile, body: `${hostile}\n\n${hostile}` });
     const bot = await tandem.as.agent(ada, "digest_bot");
@@ -148,7 +148,7 @@ describe.each(engines)("feeds for readers on %s", (engine) => {
         ...{ audioUrl: "https://example.org/1?a=1", durationSeconds: 65 },
       }),
     );
-    await using other = await startImports(engine);
+    await using other = await startImports("sqlite");
     for (const format of formats)
       await other.admin.addSource({ url: `${tandem.baseUrl}/feed.${format}?limit=3` });
     await other.poll();

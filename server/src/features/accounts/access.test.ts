@@ -3,18 +3,18 @@ import { Authenticator, siteOf } from "@tandem/testing/authenticator";
 import { cookieOf, type Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { MailServer } from "@tandem/testing/mail-server";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const better = "battery staple";
 
-describe.each(engines)("what opens an account, on %s", (engine) => {
+describe("what opens an account", () => {
   let tandem: Tandem;
   let mailServer: MailServer;
   const clock = stoppedClock();
   beforeAll(async () => {
     mailServer = await MailServer.start();
-    tandem = await startTandem(engine, { now: clock.now, env: mailServer.env });
+    tandem = await startTandem("sqlite", { now: clock.now, env: mailServer.env });
   });
   afterAll(async () => {
     await tandem.stop();

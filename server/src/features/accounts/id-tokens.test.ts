@@ -1,18 +1,18 @@
 import { MINUTE, SECONDS_PER_MINUTE } from "@tandem/contract/durations";
 import { Issuer } from "@tandem/testing/issuer";
 import { loopback } from "@tandem/testing/origin";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { SignJWT, UnsecuredJWT } from "jose";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 
-describe.each(engines)("ID tokens on %s", (engine) => {
+describe("ID tokens", () => {
   let issuer: Issuer;
   let impostor: Issuer;
   let tandem: Tandem;
 
   beforeAll(async () => {
     [issuer, impostor] = await Promise.all([Issuer.start(), Issuer.start()]);
-    tandem = await startTandem(engine, {
+    tandem = await startTandem("sqlite", {
       env: { ...loopback, GOOGLE_CLIENT_ID: issuer.clientId, GOOGLE_ISSUER: issuer.url },
     });
   });
@@ -65,7 +65,7 @@ describe.each(engines)("ID tokens on %s", (engine) => {
 
   test("fetches keys again after the provider rotates them, and rejects the old ones", async () => {
     await using rotating = await Issuer.start();
-    await using services = await startTandem(engine, {
+    await using services = await startTandem("sqlite", {
       env: { ...loopback, APPLE_CLIENT_ID: rotating.clientId, APPLE_ISSUER: rotating.url },
     });
     const enter = async (idToken: string) =>
@@ -80,7 +80,7 @@ describe.each(engines)("ID tokens on %s", (engine) => {
   });
 
   test("connects to a provider on a private network only if the administrator allows it", async () => {
-    await using services = await startTandem(engine, {
+    await using services = await startTandem("sqlite", {
       env: { GOOGLE_CLIENT_ID: issuer.clientId, GOOGLE_ISSUER: issuer.url },
     });
     const idToken = await issuer.token({ sub: "s" });
@@ -90,7 +90,7 @@ describe.each(engines)("ID tokens on %s", (engine) => {
   test("returns 503 while a provider is down, and retries it", async () => {
     await using troubled = await Issuer.start();
     const idToken = await troubled.token({ sub: "s" });
-    await using services = await startTandem(engine, {
+    await using services = await startTandem("sqlite", {
       env: {
         ...loopback,
         GOOGLE_CLIENT_ID: troubled.clientId,

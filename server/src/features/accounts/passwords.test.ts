@@ -1,15 +1,15 @@
 import { stoppedClock } from "@tandem/testing/clock";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const password = "correct horse";
 
-describe.each(engines)("signing up and logging in on %s", (engine) => {
+describe("signing up and logging in", () => {
   let tandem: Tandem;
   const clock = stoppedClock();
 
   beforeAll(async () => {
-    tandem = await startTandem(engine, {
+    tandem = await startTandem("sqlite", {
       now: clock.now,
       env: { LIMIT_THROTTLES_LOGIN_PER_ACCOUNT_AND_ADDRESS_LIMIT: "3" },
     });

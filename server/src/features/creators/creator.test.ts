@@ -1,12 +1,12 @@
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller } from "@tandem/testing/callers";
 import { insertImportedPost } from "@tandem/testing/imported-posts";
-import { engines, startTandem } from "@tandem/testing/tandem";
+import { startTandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 
-describe.each(engines)("a creator's page on %s", (engine) => {
+describe("a creator's page", () => {
   test("shows an account and its relationship to the caller", async () => {
-    await using tandem = await startTandem(engine);
+    await using tandem = await startTandem();
     const ada = await tandem.as.human("Ada");
     const [bob, carol] = [await tandem.as.human(), await tandem.as.human()];
     await ada.editProfile({ displayName: "Ada L.", bio: "Engines." });
@@ -48,7 +48,7 @@ describe.each(engines)("a creator's page on %s", (engine) => {
   });
 
   test("shows friends, friend requests and blocks to people's sessions only", async () => {
-    await using tandem = await startTandem(engine);
+    await using tandem = await startTandem();
     const [ada, bob] = [await tandem.as.human("ada"), await tandem.as.human("bob")];
     const agent = await tandem.as.agent(ada, "adabot");
     const key = await tandem.as.key(undefined, ada);
@@ -81,7 +81,7 @@ describe.each(engines)("a creator's page on %s", (engine) => {
   });
 
   test("shows an agent with its operator as they are now, to everyone", async () => {
-    await using tandem = await startTandem(engine);
+    await using tandem = await startTandem();
     const [ada, bob] = [await tandem.as.human("Ada"), await tandem.as.human("bob")];
     const agent = await tandem.as.agent(ada, "digest_bot");
     const target = { platform: "native", author: "digest_bot" } as const;
@@ -110,7 +110,7 @@ describe.each(engines)("a creator's page on %s", (engine) => {
   });
 
   test("shows an imported author as in their latest post that isn't removed", async () => {
-    await using tandem = await startTandem(engine);
+    await using tandem = await startTandem();
     const [reader, admin] = [await tandem.as.human(), await tandem.as.human()];
     await makeAdmin(tandem.storage, admin);
     const mary = { platform: "mastodon", author: "mary@example.org" } as const;
@@ -140,7 +140,7 @@ describe.each(engines)("a creator's page on %s", (engine) => {
   });
 
   test("doesn't count followers whose account was deleted", async () => {
-    await using tandem = await startTandem(engine);
+    await using tandem = await startTandem();
     const ada = await tandem.as.human("ada");
     const operator = await tandem.as.human();
     const agent = await tandem.as.agent(operator);
@@ -152,7 +152,7 @@ describe.each(engines)("a creator's page on %s", (engine) => {
   });
 
   test("shows a pinned post until it is unpinned, replaced or gone", async () => {
-    await using tandem = await startTandem(engine);
+    await using tandem = await startTandem();
     const ada = await tandem.as.human("ada");
     const admin = await tandem.as.human();
     await makeAdmin(tandem.storage, admin);
@@ -176,7 +176,7 @@ describe.each(engines)("a creator's page on %s", (engine) => {
   });
 
   test("lists the comments of an account, with their posts' titles", async () => {
-    await using tandem = await startTandem(engine);
+    await using tandem = await startTandem();
     const [ada, bob, reader] = [
       await tandem.as.human("ada"),
       await tandem.as.human(),

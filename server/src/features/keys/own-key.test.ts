@@ -1,7 +1,7 @@
 import { MINUTE } from "@tandem/contract/durations";
 import { graduation, tiers } from "@tandem/contract/tiers";
 import { stoppedClock } from "@tandem/testing/clock";
-import { engines, startTandem } from "@tandem/testing/tandem";
+import { startTandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 
 const defaultQuotas = {
@@ -11,10 +11,10 @@ const defaultQuotas = {
   LIMIT_TIERS_PROBATION_WRITES: "",
 };
 
-describe.each(engines)("a key's own status on %s", (engine) => {
+describe("a key's own status", () => {
   test("shows scopes, tier, remaining quotas and what the next tier needs", async () => {
     const clock = stoppedClock();
-    await using tandem = await startTandem(engine, { now: clock.now, env: defaultQuotas });
+    await using tandem = await startTandem("sqlite", { now: clock.now, env: defaultQuotas });
     const key = await tandem.as.key(["posts:write", "engagement:write"]);
     const { post } = await key.createPost({ title: "One" });
     await key.likePost({ id: post.id });
@@ -55,7 +55,7 @@ describe.each(engines)("a key's own status on %s", (engine) => {
   });
 
   test("is shown to the key's owner too, and to no one else", async () => {
-    await using tandem = await startTandem(engine);
+    await using tandem = await startTandem();
     const owner = await tandem.as.human();
     const agent = await tandem.as.agent(owner);
     await agent.createPost({ title: "One" });
@@ -70,7 +70,7 @@ describe.each(engines)("a key's own status on %s", (engine) => {
 
   test("shows promotion by age and accepted writes, and no next tier at the top", async () => {
     const clock = stoppedClock();
-    await using tandem = await startTandem(engine, {
+    await using tandem = await startTandem("sqlite", {
       now: clock.now,
       env: { LIMIT_GRADUATION_STANDARD_WRITES: "2", LIMIT_GRADUATION_TRUSTED_WRITES: "3" },
     });
@@ -89,7 +89,7 @@ describe.each(engines)("a key's own status on %s", (engine) => {
   });
 
   test("isn't available to sessions", async () => {
-    await using tandem = await startTandem(engine);
+    await using tandem = await startTandem();
     const ada = await tandem.as.human();
     await expect(ada.readOwnKey()).rejects.toMatchObject({ status: 403, code: "forbidden" });
     await expect(tandem.as.anonymous().readOwnKey()).rejects.toMatchObject({ status: 401 });

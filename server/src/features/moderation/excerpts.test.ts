@@ -1,7 +1,7 @@
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { communityName } from "@tandem/testing/communities";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { jsonOf, partsOf } from "../account-export/export-parts.ts";
 
@@ -15,14 +15,14 @@ interface Quote {
 const said = ({ excerpt, excerptProvenance, excerptProvenanceBasis }: Quote) =>
   `${excerpt}: ${excerptProvenance} ${excerptProvenanceBasis}`;
 
-describe.each(engines)("what moderation quotes on %s", (engine) => {
+describe("what moderation quotes", () => {
   let tandem: Tandem;
   let admin: Person;
   let author: Person;
   let reporter: Person;
   let key: Caller;
   beforeAll(async () => {
-    tandem = await startTandem(engine);
+    tandem = await startTandem();
     [admin, author, reporter] = await Promise.all([tandem.as.human(), tandem.as.human(), tandem.as.human()]);
     await makeAdmin(tandem.storage, admin);
     key = await tandem.as.key(undefined, author);

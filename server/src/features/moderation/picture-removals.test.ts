@@ -1,15 +1,15 @@
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Person } from "@tandem/testing/callers";
 import { drawPicture } from "@tandem/testing/pictures";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-describe.each(engines)("removals of profiles' pictures on %s", (engine) => {
+describe("removals of profiles' pictures", () => {
   let tandem: Tandem;
   let admin: Person;
   let picture: Blob;
   beforeAll(async () => {
-    tandem = await startTandem(engine);
+    tandem = await startTandem();
     admin = await tandem.as.human();
     await makeAdmin(tandem.storage, admin);
     picture = new Blob([new Uint8Array(await drawPicture())]);

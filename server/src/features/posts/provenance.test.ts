@@ -2,10 +2,10 @@ import { readFile } from "node:fs/promises";
 import { type Provenance, provenances } from "@tandem/contract/provenance";
 import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { sendRequest } from "@tandem/testing/raw-http";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-describe.each(engines)("provenance on %s", (engine) => {
+describe("provenance", () => {
   let tandem: Tandem;
   let ada: Person;
   let personalKey: Caller;
@@ -13,7 +13,7 @@ describe.each(engines)("provenance on %s", (engine) => {
   let asAgent: Caller;
 
   beforeAll(async () => {
-    tandem = await startTandem(engine);
+    tandem = await startTandem();
     ada = await tandem.as.human();
     agent = await tandem.as.agent(ada);
     personalKey = await tandem.as.key(["posts:write"], ada);

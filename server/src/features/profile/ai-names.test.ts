@@ -1,9 +1,9 @@
-import { engines, startTandem } from "@tandem/testing/tandem";
+import { startTandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 
-describe.each(engines)("a person's name that their key wrote, on %s", (engine) => {
+describe("a person's name that their key wrote", () => {
   test("is on the profile with its mark, and nowhere else", async () => {
-    await using tandem = await startTandem(engine);
+    await using tandem = await startTandem();
     const [ada, bob] = [await tandem.as.human("ada_l"), await tandem.as.human("bob")];
     const bot = await tandem.as.agent(ada, "loom_bot");
     const key = await tandem.as.key(undefined, ada);

@@ -1,14 +1,14 @@
 import type { Person } from "@tandem/testing/callers";
 import { drawPicture } from "@tandem/testing/pictures";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-describe.each(engines)("the profile on %s", (engine) => {
+describe("the profile", () => {
   let tandem: Tandem;
   let ada: Person;
 
   beforeAll(async () => {
-    tandem = await startTandem(engine);
+    tandem = await startTandem();
     ada = await tandem.as.human("ada");
   });
   afterAll(() => tandem.stop());

@@ -1,14 +1,14 @@
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Person } from "@tandem/testing/callers";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-describe.each(engines)("Markdown on %s", (engine) => {
+describe("Markdown", () => {
   let tandem: Tandem;
   let ada: Person;
   let bob: Person;
   beforeAll(async () => {
-    tandem = await startTandem(engine);
+    tandem = await startTandem();
     [ada, bob] = [await tandem.as.human("ada_l"), await tandem.as.human("bob")];
   });
   afterAll(() => tandem.stop());

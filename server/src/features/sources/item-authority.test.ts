@@ -1,7 +1,6 @@
 import { DAY } from "@tandem/contract/durations";
 import { type ImportSetup, startImports } from "@tandem/testing/import-setup";
 import { Origin } from "@tandem/testing/origin";
-import { engines } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 const LIST = "/api/v3/post/list?sort=New&limit=50&type_=Local";
@@ -15,12 +14,12 @@ interface ShownPost {
   bot?: boolean;
 }
 
-describe.each(engines)("an update from a federated server, on %s,", (engine) => {
+describe("an update from a federated server,", () => {
   let world: ImportSetup;
   let home: Origin;
   let other: Origin;
   beforeEach(async () => {
-    world = await startImports(engine);
+    world = await startImports("sqlite");
     home = await lemmyServer();
     other = await lemmyServer();
   });

@@ -1,6 +1,6 @@
 import { provenances } from "@tandem/contract/provenance";
 import type { Caller, Person } from "@tandem/testing/callers";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -28,12 +28,12 @@ interface Seen {
 
 const order = ["human", "ai_assisted", "ai_generated"];
 
-describe.each(engines)("random edits on %s", (engine) => {
+describe("random edits", () => {
   let tandem: Tandem;
   let ada: Person;
   let key: Caller;
   beforeAll(async () => {
-    tandem = await startTandem(engine);
+    tandem = await startTandem();
     ada = await tandem.as.human();
     key = await tandem.as.key(["posts:write", "comments:write"], ada);
   });
