@@ -111,8 +111,18 @@ describe("mutes", () => {
     await using visitor = await visit(tandem, kim);
     const { page } = visitor;
     await visitor.open(`/posts/${post.id}`);
-    await page.getByRole("button", { name: "More options for @pat's comment" }).click();
-    await page.getByRole("menuitem", { name: "Mute @pat" }).click();
+    const more = page.getByRole("button", { name: "More options for @pat's comment" });
+    const choose = async () => {
+      await more.press("Enter");
+      await page.getByRole("menuitem", { name: "Mute @pat" }).press("Enter");
+      await page.getByRole("dialog", { name: "Mute @pat?" }).waitFor();
+    };
+    // The menu, which is loaded by its first click, gives the focus back to its button, also after a dialog that it opens.
+    await choose();
+    await page.keyboard.press("Escape");
+    const focused = () => more.evaluate((button) => button === document.activeElement);
+    await expect.poll(focused).toBe(true);
+    await choose();
     await page.getByRole("dialog").getByRole("button", { name: "Mute", exact: true }).click();
     await page.getByText("Hidden by a mute").waitFor();
     expect(await page.getByText("Plenty of them").count()).toBe(0);

@@ -1,7 +1,7 @@
 import type { Comment } from "@tandem/contract/post-resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { Flag, Link2, Pencil, ShieldCheck, Trash2, VolumeX } from "lucide-react";
-import { useState } from "react";
+import { startTransition, useState } from "react";
 import { useMe } from "../../data/me.ts";
 import { changePost } from "../../data/posts.ts";
 import { useToasts } from "../../data/toasts.ts";
@@ -37,7 +37,9 @@ export default function CommentMenu({
   const { t } = useText();
   const { baseUrl } = useApp();
   const { post } = useThread();
-  const [openDialog, setOpenDialog] = useState<"delete" | "report" | "mute" | "remove" | "ban" | null>(null);
+  const [openDialog, setDialog] = useState<"delete" | "report" | "mute" | "remove" | "ban" | null>(null);
+  // In a frame after the one in which the menu closes and gives the focus back, which the dialog later returns it to.
+  const setOpenDialog = (dialog: typeof openDialog) => startTransition(() => setDialog(dialog));
   const feedback = { t, ...useToasts() };
   const me = useMe();
   const isOwn = me?.username === username;
