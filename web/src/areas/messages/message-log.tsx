@@ -7,6 +7,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { MarkdownText } from "../../posts/markdown-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ErrorLink } from "../../ui/error-notice.tsx";
+import { EmptyState } from "../../ui/states.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 import { type Day, daysOf } from "./days.ts";
 
@@ -54,7 +55,7 @@ export function MessageLog({
           </Button>
         )}
         {messages.length + unsent.length === 0 && (
-          <p className="py-8 text-center text-soft">{t("messages.noneYet")}</p>
+          <EmptyState drawing="messages" title={t("messages.noneYet")} />
         )}
         {daysOf(messages, locale, timeZone).map((day) => (
           <DaySection key={day.name} day={day} timeZone={timeZone} otherName={name} />

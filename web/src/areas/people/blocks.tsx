@@ -39,7 +39,7 @@ function BlocksView() {
         {list.isPending ? (
           <SkeletonCards count={2} />
         ) : blocks.length === 0 ? (
-          <EmptyState drawing="done" title={t("people.noBlocks")}>
+          <EmptyState drawing="people" title={t("people.noBlocks")}>
             {t("people.noBlocksDescription")}
           </EmptyState>
         ) : (

@@ -24,7 +24,7 @@ export function QuotesView() {
           key={JSON.stringify(filters)}
           filters={filters}
           label={t("thread.quotes")}
-          empty={<EmptyState title={t("thread.noQuotes")} drawing="search" />}
+          empty={<EmptyState title={t("thread.noQuotes")} drawing="messages" />}
         />
       </div>
     </WithAside>
