@@ -7,7 +7,7 @@ import { NOTIFICATIONS_PATH } from "./notification-paths.ts";
 export function NotificationTabs({ selected }: { selected: NotificationTab }) {
   const { t } = useText();
   return (
-    <TabLinks label={t("notifications.choose")} className="mb-3">
+    <TabLinks label={t("nav.notifications")} className="mb-3">
       {notificationTabs.map((tab) => (
         <TabLink
           key={tab}
