@@ -64,7 +64,12 @@ export function ConfirmDialog({
     <Dialog open={open} onClose={onClose} title={title} description={description}>
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>{t("common.cancel")}</Button>
-        <Button variant={isHarmless ? "primary" : "danger"} onClick={onConfirm} busy={busy}>
+        <Button
+          variant={isHarmless ? "primary" : "danger"}
+          onClick={onConfirm}
+          busy={busy}
+          className="min-w-0 wrap-anywhere"
+        >
           {action}
         </Button>
       </div>
