@@ -1,8 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { programOf } from "@tandem/testing/programs";
 
-/** Wapiti's lists, as Debian installs them. */
-const lists = "/usr/lib/python3/dist-packages/wapitiCore/data/attacks";
+/** The directory of Wapiti's lists, as Debian installs them. */
+async function lists(): Promise<string> {
+  await programOf("wapiti");
+  return "/usr/lib/python3/dist-packages/wapitiCore/data/attacks";
+}
 
 /** Files that services leave lying around, with what Tandem has on its disk. */
 const ours = [
@@ -50,17 +54,18 @@ const ours = [
 
 /** Paths to look for. */
 export async function hiddenPaths(): Promise<string[]> {
-  const text = await readFile(join(lists, "busterPayloads.txt"), "latin1");
+  const text = await readFile(join(await lists(), "busterPayloads.txt"), "latin1");
   const words = text.split("\n").map((word) => word.trim().replace(/^\//, ""));
   return [...new Set([...ours, ...words.map(encodeURI)])].filter((word) => word !== "");
 }
 
 /** Values that broke other services: Wapiti's payloads, and a few classics. */
 export async function payloads(): Promise<string[]> {
-  const names = (await readdir(lists)).filter((name) =>
+  const directory = await lists();
+  const names = (await readdir(directory)).filter((name) =>
     /^(exec|blindSQL).*\.txt$|^(xss|fileHandling).*\.ini$/.test(name),
   );
-  const texts = await Promise.all(names.map((name) => readFile(join(lists, name), "latin1")));
+  const texts = await Promise.all(names.map((name) => readFile(join(directory, name), "latin1")));
   const found = texts
     .flatMap((text) => text.split("\n"))
     .map((line) => line.replace(/^payload\s*=\s*/, "").trim())
