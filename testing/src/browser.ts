@@ -21,7 +21,7 @@ type Looks = Pick<BrowserContextOptions, "viewport" | "colorScheme" | "reducedMo
 
 export interface BrowserOptions
   extends Looks,
-    Pick<BrowserContextOptions, "locale" | "hasTouch" | "serviceWorkers"> {
+    Pick<BrowserContextOptions, "locale" | "hasTouch" | "isMobile" | "serviceWorkers"> {
   /** Use full Chromium, for features that the headless shell lacks, such as notifications. */
   fullBrowser?: boolean;
 }

@@ -10,7 +10,7 @@ import sharp from "sharp";
 import { closeBrowsers } from "./browser.ts";
 import { cookieOf } from "./callers.ts";
 import { startTandem } from "./tandem.ts";
-import { type Visitor, visit } from "./visitor.ts";
+import { phone, type Visitor, visit } from "./visitor.ts";
 
 /*
  * Takes the screenshots in README.md and docs/gallery.md: the web app with demo data, on a phone and a desktop, light and
@@ -49,16 +49,19 @@ const pages: Record<string, string> = {
 /** The pages to take, and `manifest`; all if none is named. */
 const chosen = process.argv.slice(2);
 
+/** Where a scrollbar takes no width. */
+const handheld = { ...phone, isMobile: true };
+
 /** Those of the manifest. */
 const ofManifest = [
   { file: "screenshot-wide", path: "/?sort=hot", viewport: { width: 1440, height: 900 } },
-  { file: "screenshot-narrow", path: "/?sort=hot", viewport: { width: 390, height: 844 } },
-  { file: "screenshot-narrow-post", path: "/posts/POST", viewport: { width: 390, height: 844 } },
+  { file: "screenshot-narrow", path: "/?sort=hot", ...handheld },
+  { file: "screenshot-narrow-post", path: "/posts/POST", ...handheld },
 ];
 
 const looks = [
-  { name: "phone-light", viewport: { width: 390, height: 844 }, colorScheme: "light" },
-  { name: "phone-dark", viewport: { width: 390, height: 844 }, colorScheme: "dark" },
+  { name: "phone-light", ...handheld, colorScheme: "light" },
+  { name: "phone-dark", ...handheld, colorScheme: "dark" },
   { name: "desk-light", viewport: { width: 1440, height: 900 }, colorScheme: "light" },
   { name: "desk-dark", viewport: { width: 1440, height: 900 }, colorScheme: "dark" },
 ] as const;

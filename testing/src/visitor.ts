@@ -27,7 +27,14 @@ export interface Visitor extends AsyncDisposable {
 
 export type VisitorOptions = Pick<
   BrowserOptions,
-  "fullBrowser" | "viewport" | "colorScheme" | "locale" | "reducedMotion" | "hasTouch" | "serviceWorkers"
+  | "fullBrowser"
+  | "viewport"
+  | "colorScheme"
+  | "locale"
+  | "reducedMotion"
+  | "hasTouch"
+  | "isMobile"
+  | "serviceWorkers"
 >;
 
 /** A phone's viewport. */
