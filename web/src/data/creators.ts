@@ -29,6 +29,16 @@ export const profileQuery = (api: FlatClient, { platform, author }: CreatorRef) 
 export const creatorQuery = (api: FlatClient, creatorRef: CreatorRef) =>
   queryOptions({ ...profileQuery(api, creatorRef), select: withoutTextsByAi });
 
+/** The same, for a page's head: what has been read of them, if anything. */
+export function knownCreator(
+  queryClient: QueryClient,
+  api: FlatClient,
+  creatorRef: CreatorRef,
+): Creator | undefined {
+  const creator = queryClient.getQueryData(profileQuery(api, creatorRef).queryKey);
+  return creator && withoutTextsByAi(creator);
+}
+
 function withoutTextsByAi(creator: Creator): Creator {
   // The mark of an agent, next to its name, says it of everything.
   if (creator.authorIsAgent) return creator;

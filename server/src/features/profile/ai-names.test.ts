@@ -16,9 +16,11 @@ describe("a person's name that their key wrote", () => {
     await bob.block({ username: "loom_bot" });
     await ada.startLive({ title: "Weaving" });
 
-    const page = async (path: string) => (await fetch(tandem.baseUrl + path)).text();
+    const page = async (path: string, headers: Record<string, string> = {}) =>
+      (await fetch(tandem.baseUrl + path, { headers })).text();
     // Without what the app has read, but doesn't show.
-    const shown = async (path: string) => (await page(path)).replace(/<script.*?<\/script>/gs, "");
+    const shown = async (path: string) =>
+      (await page(path, bob.options.headers)).replace(/<script.*?<\/script>/gs, "");
     const read = async () =>
       Promise.all([
         bob.readPost({ id: post.id }),
@@ -32,9 +34,9 @@ describe("a person's name that their key wrote", () => {
         bob.searchCreators({ q: "ada_l" }),
         bob.readCreator({ platform: "native", author: "loom_bot" }),
         ...["/", `/posts/${post.id}`, `/posts/${post.id}.md`, "/feed.json", "/creators/native/loom_bot"].map(
-          page,
+          (path) => page(path),
         ),
-        ...["/live", "/live/ada_l", "/creators?q=ada_l"].map(shown),
+        ...["/live", "/live/ada_l", "/creators?q=ada_l", "/messages/ada_l"].map(shown),
       ]);
     const showing = async (name: string) =>
       (await read()).map((response) => JSON.stringify(response).includes(name));

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
-import { creatorQuery } from "../../data/creators.ts";
+import { creatorQuery, knownCreator } from "../../data/creators.ts";
 import { livesQuery } from "../../data/lives.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -33,7 +33,7 @@ export const Watch = page({
     const live = queryClient
       .getQueryData(livesQuery(api).queryKey)
       ?.find((stream) => stream.username === username);
-    const creator = queryClient.getQueryData(creatorQuery(api, creatorRefOf(username)).queryKey);
+    const creator = knownCreator(queryClient, api, creatorRefOf(username));
     const name = fullName(username, creator?.displayName);
     return {
       title: live?.title ?? i18n._("live.streamOf", { username: name }),

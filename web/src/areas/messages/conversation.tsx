@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowLeft, Eye } from "lucide-react";
 import { useEffect } from "react";
-import { creatorQuery } from "../../data/creators.ts";
+import { creatorQuery, knownCreator } from "../../data/creators.ts";
 import { useMe } from "../../data/me.ts";
 import {
   conversationsQuery,
@@ -42,7 +42,7 @@ export const Conversation = page({
         : queryClient.ensureQueryData(creatorQuery(api, creatorRefOf(username))),
     ]),
   head: ({ api, queryClient, i18n, params: { username = "" } }) => {
-    const creator = queryClient.getQueryData(creatorQuery(api, creatorRefOf(username)).queryKey);
+    const creator = knownCreator(queryClient, api, creatorRefOf(username));
     const name = isDeletedAccount(username)
       ? i18n._("messages.deletedAccount")
       : fullName(username, creator?.displayName);
