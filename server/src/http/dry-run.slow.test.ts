@@ -18,7 +18,7 @@ const unrepeatable = new Set<string>(
   writes.filter((name) => operations[name].access.kind === "anyone" || endsCaller.has(name)),
 );
 
-/** On PostgreSQL, few: a rollback undoes each of them alike, and bad-input.slow.test.ts executes the others there. */
+/** On PostgreSQL, few: a rollback undoes each of them alike, and property.slow.test.ts executes the others there. */
 const writesOn = {
   sqlite: writes,
   postgres: writes.filter((name) => unrepeatable.has(name) || name === "createPost"),

@@ -1,16 +1,16 @@
 import { DAY } from "@tandem/contract/durations";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller, Person } from "@tandem/testing/callers";
-import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const reason = "Advertising";
 
-describe("what reports alone can hide", () => {
+describe.each(engines)("what reports alone can hide on %s", (engine) => {
   let tandem: Tandem;
   let admin: Person;
   beforeAll(async () => {
-    tandem = await startTandem("sqlite", { env: { LIMIT_HOLDING_REPORTS: "3" } });
+    tandem = await startTandem(engine, { env: { LIMIT_HOLDING_REPORTS: "3" } });
     [admin] = (await people(1, 0)) as [Person];
     await makeAdmin(tandem.storage, admin);
   });

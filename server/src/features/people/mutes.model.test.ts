@@ -1,5 +1,5 @@
 import type { Caller } from "@tandem/testing/callers";
-import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -44,12 +44,12 @@ const filters = [
 
 const operatorOf = (name: Name) => (agents as Partial<Record<Name, Name>>)[name];
 
-describe("feeds under mutes", () => {
+describe.each(engines)("feeds under mutes on %s", (engine) => {
   let tandem: Tandem;
   let who: Record<Name, Caller>;
   let posts: { id: number; author: Name; title: (typeof titles)[number] }[];
   beforeAll(async () => {
-    tandem = await startTandem();
+    tandem = await startTandem(engine);
     const callers: Partial<Record<Name, Caller>> = {};
     for (const name of people) callers[name] = await tandem.as.human(name);
     for (const [name, operator] of Object.entries(agents))
