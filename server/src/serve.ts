@@ -11,7 +11,7 @@ import { openStorage } from "./storage/open.ts";
 import { startTracing, stopTracing } from "./tracing/tracing.ts";
 
 /** Milliseconds that requests get to finish when the service stops. */
-const GRACE: Grace = { idle: 1000, transfer: 4000, work: 20_000 };
+const GRACE: Grace = { idle: 1000, transfer: 3500, work: 20_000 };
 
 /** Milliseconds that background work has to end, also after connections had all of theirs. */
 const BACKGROUND_TIMEOUT = 500;

@@ -105,7 +105,7 @@ export class Shutdown {
     this.#handled.set(request, response);
     const end = () => {
       this.#handled.delete(request);
-      // One that a stop cuts off gives no one else more time.
+      // A request that a stop cuts off doesn't extend the time of background work.
       if (hasArrived(request)) this.#lastHandledAt = performance.now();
     };
     try {
