@@ -39,7 +39,8 @@ export function knownCreator(
   return creator && withoutTextsByAi(creator);
 }
 
-function withoutTextsByAi(creator: Creator): Creator {
+/** Without the name and bio that a key wrote for a person, for what outlives their page or has no mark. */
+export function withoutTextsByAi(creator: Creator): Creator {
   // The mark of an agent, next to its name, says it of everything.
   if (creator.authorIsAgent) return creator;
   const isByAi = (field: ProfileField) => creator.aiGeneratedFields.includes(field);

@@ -5,7 +5,7 @@ export function fullName(username: string, displayName: string | null | undefine
   const handle = `@${username}`;
   if (!displayName) return handle;
   // Isolated after a right-to-left name, where the @ would move to the handle's other end.
-  return `${displayName} (${/[\u0590-\u08ff]/.test(displayName) ? `\u2066${handle}\u2069` : handle})`;
+  return `${displayName} (${/[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(displayName) ? `\u2066${handle}\u2069` : handle})`;
 }
 
 /** The same of an author, who on another platform has only a name. */

@@ -64,7 +64,7 @@ export function WebhookForm({
           <Select name="agent" label={t("account.webhookFor")}>
             <option value="">{t("account.webhookOwn")}</option>
             {agents.map(({ id, username, displayName }) => (
-              <option key={id} value={id}>
+              <option key={id} value={id} dir="auto">
                 {fullName(username, displayName)}
               </option>
             ))}

@@ -20,7 +20,7 @@ export function CreatorRow({
 }: {
   creator: CreatorRef & Pick<Creator, "operator">;
   description?: string;
-  /** Buttons. They get both names of the creator, once these are known. */
+  /** Buttons. They get display name and handle, or only the handle until the profile is loaded. */
   children?(name: string): ReactNode;
 }) {
   const { t } = useText();

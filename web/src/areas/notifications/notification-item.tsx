@@ -89,7 +89,7 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
   const Icon = icons[type];
   const color = warnings.has(type) ? "text-danger" : type.endsWith("_like") ? "text-like" : "text-accent";
   const isLong = longSentences.has(type);
-  // Takes more than two lines of a phone without what it is about.
+  // With its mark and its count, it fills two lines of a phone, so what it is about goes below.
   const isWide = latest.actor.isAgent && actors.length > 1;
   return (
     <li
