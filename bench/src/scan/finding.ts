@@ -9,7 +9,7 @@ export interface Finding {
 const explained: { tool: string; text: RegExp; reason: string }[] = [
   {
     tool: "ffuf paths",
-    text: /: \/(search|login|signup|shop|about|policy|live|verify|developers|return|creators|offline|transparency) answers 200$/,
+    text: /: \/(search|login|signup|shop|about|policy|live|verify|developers|return|creators|offline|transparency|connect|communities|rules) answers 200$/,
     reason: "Pages that everyone may see.",
   },
   {
@@ -19,12 +19,12 @@ const explained: { tool: string; text: RegExp; reason: string }[] = [
   },
   {
     tool: "ffuf paths",
-    text: /^session: \/(admin|blocks|messages|settings|agents|friends|analytics|me|drafts|notifications|keys|compose|following) answers 200$/,
+    text: /^session: \/(admin|blocks|messages|settings|agents|friends|analytics|me|drafts|notifications|keys|compose|following|lists|claim|device) answers 200$/,
     reason: "Pages of the admin who is signed in.",
   },
   {
     tool: "ffuf paths",
-    text: /: \/(robots\.txt|feed\.rss|sitemap\.xml|llms\.txt|manifest\.webmanifest) answers 200$/,
+    text: /: \/(robots\.txt|favicon\.ico|opensearch\.xml|feed\.rss|sitemap\.xml|llms\.txt|manifest\.webmanifest) answers 200$/,
     reason: "Documents for programs.",
   },
   { tool: "ffuf paths", text: /: \/mcp answers 405$/, reason: "The MCP endpoint takes POST only." },
