@@ -145,7 +145,7 @@ test("an overload begins with few requests in progress at once; then there are m
     for (const ticket of tickets) admits.leave(ticket);
     return count;
   };
-  // Longer than a request may wait under overload.
+  // A twentieth of what a request may wait is still fast.
   const slow = 51;
   expect(await inProgress(slow)).toBe(8);
   for (let i = 0; i < 100; i++) {

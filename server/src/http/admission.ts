@@ -47,8 +47,13 @@ const MAX_QUEUE = 5000;
 const CALM = 5000;
 /** The number of waiting requests, and the milliseconds since the queue began, from which its pace says whether all start in time. */
 const CROWD = { requests: 100, milliseconds: 50 };
-/** Under overload, a request that hasn't started after this part of `maxWait` is refused, so that accepted ones are fast. */
-const OVERLOADED_PART = 1 / 30;
+/**
+ * Under overload, a request that hasn't started after this part of `maxWait` is refused, so that accepted ones are fast. It has at least
+ * one turn.
+ */
+const OVERLOADED_PART = 1 / 50;
+/** Under overload, a request in progress for longer than this part of `maxWait` is slow. */
+const SLOW_PART = 1 / 20;
 /** Requests in flight that any network may have before it counts as greedy: a browser opens six connections. */
 const FAIR = 8;
 /** Milliseconds between looks for requests that have waited too long. */
@@ -204,12 +209,12 @@ export class Admission {
   }
 
   /**
-   * Under overload, only as many requests are in progress as take no longer than others may wait. More would wait for each other: for the
-   * processor, the database's connections, or its locks.
+   * Under overload, only as many requests are in progress as aren't slow. More would wait for each other: for the processor, the
+   * database's connections, or its locks.
    */
   #adaptPlaces({ kind, startedAt }: Ticket): void {
     if (kind === "dear") return;
-    const isSlow = performance.now() - startedAt > this.#patience;
+    const isSlow = performance.now() - startedAt > this.#options.maxWait * SLOW_PART;
     const places = this.#placesFor(kind) + (isSlow ? -PLACES_STEP.less : PLACES_STEP.more);
     this.#places[kind] = Math.min(PLACES[kind], Math.max(LEAST_PLACES, places));
   }
@@ -294,7 +299,7 @@ export class Admission {
   /** Milliseconds that a request may wait. */
   get #patience(): number {
     const { maxWait } = this.#options;
-    return this.#isOverloaded ? maxWait * OVERLOADED_PART : maxWait;
+    return this.#isOverloaded ? Math.min(maxWait, Math.max(TURN, maxWait * OVERLOADED_PART)) : maxWait;
   }
 
   /** Whether the first of two waiting requests starts before the second. */
