@@ -160,7 +160,7 @@ export const settings = {
     default: "500",
     parse: wholeNumber(10, 600_000),
     description:
-      "Milliseconds that a request may wait for its turn before it is refused with 503; a fiftieth of that while the service is overloaded.",
+      "Milliseconds that a request may wait for its turn before it is refused with 503; a fiftieth of that, and at least 10, while the service is overloaded.",
   },
   /** Milliseconds. */
   pageCache: {
