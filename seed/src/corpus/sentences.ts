@@ -31,7 +31,7 @@ export const titles = templates(`
   [Update|Follow-up]: the {thing} {place} made it through {month}
   Thank you to the person who left {a gear} {place}
   {name} asked about {trouble}; here is a longer answer
-  [Free to a good home|For a swap]: {a gear}, {1-20} years old
+  [Free to a good home|For a swap]: {a gear}, {2-20} years old
   I kept a log of {doing} for {30-365} days
 `);
 
@@ -92,7 +92,7 @@ export const sentences = templates(`
   By {month} I had {2-60} [photos|pages of notes|failures] and one {thing} to be proud of.
   The trick against {trouble} turned out to be patience and {a gear}.
   I would love to see how you do this {place}.
-  It took {2-50} tries, about {1-9} litres of tea and one very {adj} friend.
+  It took {2-50} tries, about {2-9} litres of tea and one very {adj} friend.
   Please be kind, I am still learning.
   Model number on the label is {name}-{100-9999}, in case someone knows it.
   Measured twice: {2-90} minutes with the {gear}, {2-90} without.
