@@ -175,3 +175,14 @@ test("a crowd counts as overload if it can't start in time at the pace so far", 
     expect(started[0]).toBe(first);
   }
 });
+
+test("while the pace of a crowd isn't known yet, the newest request starts first", async () => {
+  const { enter, started, settled, fill } = admission(10_000);
+  const free = await fill();
+  enter("earlier", { isSignedIn: true });
+  for (let i = 0; i < 200; i++) enter("dear", { isDear: true });
+  enter("later", { isSignedIn: true });
+  free();
+  await settled();
+  expect(started.filter((name) => name !== "dear")).toEqual(["later", "earlier"]);
+});

@@ -305,13 +305,23 @@ export class Admission {
   /** Whether the first of two waiting requests starts before the second. */
   #order(): (a: Ticket, b: Ticket) => boolean {
     const overloaded = this.#isOverloaded;
+    const newestFirst = overloaded || this.#isCrowdNew;
     return (a, b) => {
       const greed = overloaded ? greedOf(a) - greedOf(b) : 0;
       if (greed !== 0) return greed < 0;
       if (a.isSignedIn !== b.isSignedIn) return a.isSignedIn;
       if (a.entrant.isDear !== b.entrant.isDear) return b.entrant.isDear;
-      return overloaded ? a.arrivedAt > b.arrivedAt : a.arrivedAt < b.arrivedAt;
+      return newestFirst ? a.arrivedAt > b.arrivedAt : a.arrivedAt < b.arrivedAt;
     };
+  }
+
+  /**
+   * Whether a crowd waits whose pace isn't known yet. If it turns out to be an overload, what starts now should have waited for a short
+   * time only; otherwise the others start a moment later.
+   */
+  get #isCrowdNew(): boolean {
+    const busy = this.#busySince === null ? 0 : performance.now() - this.#busySince;
+    return this.#waiting.length >= CROWD.requests && busy <= CROWD.milliseconds;
   }
 
   #onSweep(): void {
