@@ -32,7 +32,7 @@ describe("checking receipts", () => {
     await page.getByText('"basis": "stamped"').waitFor();
     expect(await visitor.axeViolations()).toEqual([]);
     await visitor.open(`/posts/${post.id}`);
-    await page.getByRole("button", { name: `More options for ${person.user.username}'s comment` }).click();
+    await page.getByRole("button", { name: `More options for @${person.user.username}'s comment` }).click();
     await page.getByRole("menuitem", { name: "Check this comment's receipt" }).click();
     await shows(visitor, "Everything matches");
     expect(new URL(page.url()).searchParams.get("url")).toBe(
