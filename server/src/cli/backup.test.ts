@@ -257,6 +257,15 @@ test("a backup is never made of a PostgreSQL database without data of Tandem", a
   expect(await readdir(here.path)).toEqual([]);
 });
 
+test("a backup that can't be written says why", async () => {
+  await using here = await backedUp("sqlite");
+  const file = join(here.path, "missing", "tandem.backup");
+  expect(await here.run("backup", file)).toMatchObject({
+    code: 1,
+    error: expect.stringMatching(/can't be written: ENOENT.*\n$/),
+  });
+});
+
 test("a damaged database is not backed up", async () => {
   await using here = await backedUp("sqlite");
   await rm(here.file);

@@ -17,14 +17,23 @@ export interface ArchiveWriter {
 export function createArchive(path: string, mtime: Date): ArchiveWriter {
   const { readable, controller } = createTarPacker();
   const file = createWriteStream(path, { flags: "wx", mode: 0o600, flush: true });
+  /** Why the file can't be written. The stream that feeds it then only says that it was aborted. */
+  let failure: Error | null = null;
+  file.once("error", (error) => {
+    failure = error;
+  });
   const written = pipeline(readable, file);
   // The code that adds to the archive gets the error.
   written.catch(() => {});
   return {
     async add(name, size, content) {
-      const body = controller.add({ name, size, mtime, mode: 0o600 }).getWriter();
-      for await (const chunk of content) await body.write(chunk);
-      await body.close();
+      try {
+        const body = controller.add({ name, size, mtime, mode: 0o600 }).getWriter();
+        for await (const chunk of content) await body.write(chunk);
+        await body.close();
+      } catch (error) {
+        throw failure ?? error;
+      }
     },
     async close() {
       controller.finalize();
