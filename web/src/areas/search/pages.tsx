@@ -74,7 +74,7 @@ function SearchStart() {
       </div>
       {useMe() && <SavedSearches />}
       {tags.length > 0 && (
-        <section className="mt-6">
+        <section className="mt-6 px-4 sm:px-0">
           <h2 className="mb-3 font-semibold">{t("common.trendingTags")}</h2>
           <TrendingTags tags={tags} />
         </section>
