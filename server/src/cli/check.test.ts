@@ -23,6 +23,12 @@ const derivable: [statement: string, finding: RegExp][] = [
     `update posts set comment_count = 0 where id = ${first}`,
     /posts id \d+: comment_count is 0 instead of 3 /,
   ],
+  [`update posts set repost_count = 3 where id = ${first}`, /posts id \d+: repost_count is 3 instead of 0 /],
+  [
+    `update posts set ai_repost_count = 1 where id = ${first}`,
+    /posts id \d+: ai_repost_count is 1 instead of 0 /,
+  ],
+  [`update posts set quote_count = 2 where id = ${first}`, /posts id \d+: quote_count is 2 instead of 0 /],
   [`update posts set click_count = -1 where id = ${first}`, /posts id \d+: click_count is -1 instead of 0 /],
   [`update posts set hot_rank = hot_rank + 1 where id = ${first}`, /posts id \d+: hot_rank is /],
   [

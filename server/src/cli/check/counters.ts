@@ -32,6 +32,24 @@ const posts: Rule[] = [
     expected: count(sql`comments c where c.post_id = t.id and c.deleted = 0`),
   }),
   derived({
+    what: "a post's reposts are counted",
+    table: "posts",
+    column: "repost_count",
+    expected: count(sql`reposts r where r.post_id = t.id`),
+  }),
+  derived({
+    what: "a post's reposts by AI are counted",
+    table: "posts",
+    column: "ai_repost_count",
+    expected: count(sql`reposts r where r.post_id = t.id and r.by_ai = 1`),
+  }),
+  derived({
+    what: "a post's quotes are counted",
+    table: "posts",
+    column: "quote_count",
+    expected: count(sql`posts q where q.quoted_id = t.id and q.removed = 0`),
+  }),
+  derived({
     what: "a post's clicks are counted",
     table: "posts",
     column: "click_count",
