@@ -133,7 +133,8 @@ test("refusals are spread over turns, so that clients that retry at once don't r
 });
 
 test("an overload begins with few requests in progress at once; then there are more if they are fast, and fewer if not", async () => {
-  const { admits, enter, started, settled, overload } = admission(1000);
+  // Long enough that a stalled machine refuses none meanwhile.
+  const { admits, enter, started, settled, overload } = admission(10_000);
   await overload();
   const crowd = () => Array.from({ length: 64 }, () => enter("account", { isSignedIn: true }));
   const inProgress = async (milliseconds: number) => {
@@ -146,7 +147,7 @@ test("an overload begins with few requests in progress at once; then there are m
     return count;
   };
   // A twentieth of what a request may wait is still fast.
-  const slow = 51;
+  const slow = 550;
   expect(await inProgress(slow)).toBe(8);
   for (let i = 0; i < 100; i++) {
     const ticket = enter("account", { isSignedIn: true });
