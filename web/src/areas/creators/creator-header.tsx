@@ -2,6 +2,7 @@ import type { Creator } from "@tandem/contract/resources";
 import { useQuery } from "@tanstack/react-query";
 import { Bot, ChartNoAxesColumn, MessageCircle, Pencil } from "lucide-react";
 import { agentsQuery } from "../../data/agents.ts";
+import { withoutTextsByAi } from "../../data/creators.ts";
 import { useMe } from "../../data/me.ts";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
@@ -128,8 +129,10 @@ const monthOf = (time: string, locale: string) =>
     Date.parse(time),
   );
 
-function CreatorActions({ creator }: { creator: Creator }) {
+function CreatorActions({ creator: profile }: { creator: Creator }) {
   const me = useMe();
+  // Their dialogs and toasts have no marks.
+  const creator = withoutTextsByAi(profile);
   const { relationship } = creator;
   const isLocal = isLocalCreator(creator);
   const isOwn = isLocal && me?.username.toLowerCase() === creator.author.toLowerCase();

@@ -227,6 +227,31 @@ describe("creator pages", () => {
     await page.getByRole("menuitem", { name: "Report" }).waitFor();
   });
 
+  test("have dialogs without a name that a key wrote for a person, since there is no mark", async () => {
+    const person = await tandem.as.human();
+    await (await tandem.as.key(undefined, person)).editProfile({ displayName: "Wordsmith" });
+    const { username } = person.user;
+    await using visitor = await visit(tandem, await tandem.as.human());
+    const { page } = visitor;
+    await visitor.open(`/creators/native/${username}`);
+    await page.getByRole("heading", { name: "Wordsmith" }).waitFor();
+    for (const [item, title] of [
+      ["Add to list", `Lists with @${username}`],
+      [`Mute @${username}`, `Mute @${username}?`],
+      [`Block @${username}`, `Block @${username}?`],
+    ] as const) {
+      await page.getByRole("button", { name: "More options for this account" }).click();
+      await page.getByRole("menuitem", { name: item }).click();
+      await page
+        .getByRole("dialog")
+        .or(page.getByRole("alertdialog"))
+        .getByRole("heading", { name: title, exact: true })
+        .waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "detached" });
+    }
+  });
+
   test("show a friend request to the reader without loading lists of friends or blocks", async () => {
     const [reader, other] = [await tandem.as.human(), await tandem.as.human()];
     await other.requestFriend({ username: reader.user.username });

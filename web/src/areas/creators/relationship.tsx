@@ -2,7 +2,6 @@ import type { Creator, Relationship } from "@tandem/contract/resources";
 import { useQueryClient } from "@tanstack/react-query";
 import { Ban, Ellipsis, ListPlus, UserCheck, UserPlus, VolumeX } from "lucide-react";
 import { useState } from "react";
-import { withoutTextsByAi } from "../../data/creators.ts";
 import { applyMute } from "../../data/mutes.ts";
 import { applyBlock, invalidateRelationships } from "../../data/people.ts";
 import { useToasts } from "../../data/toasts.ts";
@@ -40,8 +39,7 @@ export function RelationshipActions({
   const { t } = useText();
   const [openDialog, setOpenDialog] = useState<CreatorDialog | null>(null);
   const close = () => setOpenDialog(null);
-  // Dialogs and toasts have no mark of a name that a key wrote.
-  const { author: username, displayName } = withoutTextsByAi(creator);
+  const { author: username, displayName } = creator;
   const name = fullName(username, displayName);
   // Remembers a click before the menu was loaded, and opens it then.
   const [isMenuOpen, setMenuOpen] = useState(false);
