@@ -72,8 +72,8 @@ function PeopleView() {
         {t("welcome.followed", { count, enough: ENOUGH })}
       </p>
       {suggested.length === 0 ? (
-        <EmptyState drawing="people" title={t("welcome.nobody")}>
-          {t("welcome.nobodyDescription")}
+        <EmptyState drawing="people" title={t("welcome.noSuggestions")}>
+          {t("welcome.noSuggestionsDescription")}
         </EmptyState>
       ) : (
         <div className="max-sm:-mx-4">
