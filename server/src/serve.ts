@@ -13,7 +13,7 @@ import { startTracing, stopTracing } from "./tracing/tracing.ts";
 /** Milliseconds that requests get to finish when the service stops. */
 const GRACE: Grace = { idle: 1000, transfer: 3500, work: 20_000 };
 
-/** Milliseconds that background work has to end, also after connections had all of theirs. */
+/** Milliseconds that background work gets at least, even if connections have used up the time. */
 const BACKGROUND_TIMEOUT = 500;
 
 /** Milliseconds that a stop waits for the last traces to be sent. */

@@ -299,7 +299,7 @@ export class Admission {
   /** Milliseconds that a request may wait. */
   get #patience(): number {
     const { maxWait } = this.#options;
-    return this.#isOverloaded ? Math.min(maxWait, Math.max(TURN, maxWait * OVERLOADED_PART)) : maxWait;
+    return this.#isOverloaded ? Math.max(TURN, maxWait * OVERLOADED_PART) : maxWait;
   }
 
   /** Whether the first of two waiting requests starts before the second. */
@@ -316,8 +316,8 @@ export class Admission {
   }
 
   /**
-   * Whether a crowd waits whose pace isn't known yet. If it turns out to be an overload, what starts now should have waited for a short
-   * time only; otherwise the others start a moment later.
+   * Whether a crowd waits whose pace isn't known yet. If this is an overload, the newest should start, because the others are refused
+   * anyway; if not, the others start a moment later.
    */
   get #isCrowdNew(): boolean {
     const busy = this.#busySince === null ? 0 : performance.now() - this.#busySince;
