@@ -1,3 +1,5 @@
+import { usernameLength } from "./username-length.ts";
+
 /** One mebibyte. Sizes named `…Bytes` are in bytes. */
 const MiB = 2 ** 20;
 
@@ -6,7 +8,7 @@ const MiB = 2 ** 20;
  * code points.
  */
 export const limits = {
-  username: { min: 2, max: 40 },
+  username: usernameLength,
   password: { min: 8, max: 200 },
   email: 254,
   displayName: 50,

@@ -1,4 +1,4 @@
-import { limits } from "./limits.ts";
+import { usernameLength } from "./username-length.ts";
 
 /** A piece of user text. Joined in order, the pieces are exactly the text. */
 export interface TextPart {
@@ -45,7 +45,7 @@ function parsePart(token: string): TextPart | null {
   if (!token.startsWith("@")) return parseLink(token);
   // A trailing dot is more likely to end the sentence than the name.
   const name = token.replace(/[.-]+$/, "");
-  const { min, max } = limits.username;
+  const { min, max } = usernameLength;
   return name.length > min && name.length <= max + 1 ? { kind: "mention", text: name } : null;
 }
 

@@ -82,14 +82,28 @@ const plainLoads: Plugin = {
       : null,
 };
 
-/** Strips from icons the `key` attributes of their parts, which only React's development tools use, their earlier names, and a statement without effect. */
+/**
+ * Strips from icons the `key` attributes of their parts, which only React's development tools use, their earlier names, and a statement
+ * without effect; and makes elements of them with less script than the library's, which takes options that no icon here has.
+ */
 const plainIcons: Plugin = {
   name: "tandem:icons",
+  enforce: "pre",
+  load: (id) =>
+    /[\\/]lucide-react[\\/].*[\\/]createLucideIcon\.mjs$/.test(id)
+      ? { code: createIcon, moduleType: "js" }
+      : null,
   transform: (code, id) =>
     /[\\/]lucide-react[\\/].*[\\/]icons[\\/]/.test(id)
       ? { code: code.replace(/,\s*key: "\w+"|,\s*aliases: \[[^\]]*\]|__iconData\.node;/g, ""), map: null }
       : null,
 };
+
+const createIcon = `import { createElement } from "react";
+export default ({ name, node }) => ({ className = "", ...rest }) => createElement("svg", {
+  xmlns: "http://www.w3.org/2000/svg", width: 24, height: 24, viewBox: "0 0 24 24", fill: "none", stroke: "currentColor",
+  strokeWidth: 2, strokeLinecap: "round", strokeLinejoin: "round", className: "lucide lucide-" + name + " " + className, ...rest,
+}, ...node.map((part) => createElement(...part)));`;
 
 /** The folder `web/`. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
