@@ -30,7 +30,7 @@ const derivable: [statement: string, finding: RegExp][] = [
   ],
   [`update posts set quote_count = 2 where id = ${first}`, /posts id \d+: quote_count is 2 instead of 0 /],
   [`update posts set click_count = -1 where id = ${first}`, /posts id \d+: click_count is -1 instead of 0 /],
-  [`update posts set hot_rank = hot_rank + 1 where id = ${first}`, /posts id \d+: hot_rank is /],
+  [`update posts set hot_rank = hot_rank + 1 where id = ${second}`, /posts id \d+: hot_rank is /],
   [
     `update posts set provenance = 'human' where id = ${second}`,
     /posts id \d+: its columns say .* and it shows /,
@@ -40,8 +40,8 @@ const derivable: [statement: string, finding: RegExp][] = [
     /creators id \d+: post_count is 9 instead of 2 /,
   ],
   ["update creators set view_count = 9 where author = 'ada'", /: view_count is 9 instead of 0 /],
-  ["update creators set like_count = 9 where author = 'ada'", /: like_count is 9 instead of 7 /],
-  ["update creators set comment_count = 9 where author = 'ada'", /: comment_count is 9 instead of 0 /],
+  ["update creators set like_count = 9 where author = 'ada'", /: like_count is 9 instead of 2 /],
+  ["update creators set comment_count = 9 where author = 'ada'", /: comment_count is 9 instead of 3 /],
   ["update creators set click_count = -1 where author = 'ada'", /: click_count is -1 instead of 0 /],
   ["update creators set follower_count = 0 where author = 'ada'", /: follower_count is 0 instead of 1 /],
   [
@@ -186,6 +186,17 @@ describe.each(enginesWithStores)("tandem check of %s with media on %s", (engine,
     const { out } = await check();
     expect(out).toMatch(/\.webp is missing/);
     if (engine === "sqlite") expect(out).toContain("rows of comment_likes reference missing rows");
+  });
+
+  test("reports a damaged count, and not what is derived from it as well", async () => {
+    await using place = await emptyPlace(engine, store);
+    await using tandem = await place.serve();
+    const id = await fill(tandem);
+    await run(tandem, `update posts set like_count = 7, comment_count = 9 where id = ${id}`);
+    const { out } = await place.run("check");
+    expect(out).toMatch(/^Wrong: posts id \d+: like_count .*\nWrong: posts id \d+: comment_count .*\n$/);
+    await place.run("check", "--repair");
+    expect(await place.run("check")).toMatchObject({ code: 0, out: "Nothing is wrong.\n" });
   });
 
   test("raises no false alarm while others write", async () => {
