@@ -76,6 +76,19 @@ const derivable: [statement: string, finding: RegExp][] = [
   ["update media_files set withheld = 1", /media_files media_id \d+: withheld is 1 instead of 0 /],
   ["update drafts set due_at = null", /drafts id \d+: due_at is null instead of \d+ /],
   ["update quota_windows set used = -1", /the quota .* is used -1 times/],
+  ["delete from post_tags where tag = 'CAFE'", /posts id \d+: the index of hashtags lacks #CAFE /],
+  [
+    `insert into post_tags (post_id, tag) values (${first}, 'ELSE')`,
+    /posts id \d+: the index of hashtags has #ELSE /,
+  ],
+  [
+    "update tag_uses set tag = 'tee', name = 'Tee' where tag = 'wool'",
+    /tag_uses user_id \d+: a use of #Tee isn't in post \d+ /,
+  ],
+  [
+    "update tag_uses set name = 'loom' where comment_id > 0",
+    /tag_uses user_id \d+: a use of #loom isn't in comment \d+ /,
+  ],
   ["delete from friendships where user_id = (select min(user_id) from friendships)", /other side's row/],
   ["delete from blocks where blocked_at is null", /blocks user_id \d+: the other side's row is missing/],
   [
@@ -128,7 +141,7 @@ async function fill(tandem: Tandem): Promise<number> {
   const { post } = await ada.createPost({ title: "Plain weave", body: "On looms", image });
   await ada.createCommunity({ name: "weaving" });
   await bob.joinCommunity({ name: "weaving" });
-  await bob.createPost({ title: "On weaving", community: "weaving" });
+  await bob.createPost({ title: "On weaving", body: "In the #Café, with #Wool", community: "weaving" });
   const { post: gone } = await bob.createPost({ title: "To be deleted", community: "weaving" });
   await ada.followTag({ tag: "weaving" });
   const { collection } = await ada.createCollection({ name: "To weave" });
@@ -137,7 +150,7 @@ async function fill(tandem: Tandem): Promise<number> {
   await ada.createPost({ title: "Declared", provenance: "ai_assisted" });
   await bob.likePost({ id: post.id });
   await agent.likePost({ id: post.id });
-  const { comment } = await bob.createComment({ id: post.id, body: "Well said" });
+  const { comment } = await bob.createComment({ id: post.id, body: "Well said, #Loom" });
   await ada.createComment({ id: post.id, body: "Thanks", parentId: comment.id });
   await agent.createComment({ id: post.id, body: "Indeed" });
   await ada.likeComment({ id: comment.id });
@@ -199,18 +212,71 @@ describe.each(enginesWithStores)("tandem check of %s with media on %s", (engine,
     expect(await place.run("check")).toMatchObject({ code: 0, out: "Nothing is wrong.\n" });
   });
 
+  test("finds quotas that don't agree with what was written", async () => {
+    await using place = await emptyPlace(engine, store);
+    await using tandem = await place.serve();
+    const id = await fill(tandem);
+    const key = await tandem.as.key(undefined, await tandem.as.human("zoe"));
+    for (const _ of [1, 2, 3]) await key.savePost({ id });
+    const window = "update quota_windows set";
+    // As if it had begun some time ago. Clocks may differ by a minute.
+    await run(
+      tandem,
+      `${window} started_at = started_at - 100000, ends_at = ends_at - 100000 where used = 3`,
+    );
+    const damages: [statement: string, finding: RegExp][] = [
+      [
+        `${window} used = 1 where used = 3 and quota = 'engagement'`,
+        /users id \d+: the quota engagement of keys:\d+ is used 1 times instead of at least 3 /,
+      ],
+      [
+        `${window} used = 5000 where quota = 'posts'`,
+        /users id \d+: the quota posts of keys:\d+ is used 5000 times instead of at most 200 /,
+      ],
+      [
+        `${window} used = 301 where quota = 'writes' and holder like 'user:%'`,
+        /users id \d+: the quota writes of user:\d+ is used 301 times instead of at most 300 /,
+      ],
+      [
+        `${window} ends_at = ends_at + 1000 where quota = 'engagement' and used = 1`,
+        /users id \d+: the quota engagement of keys:\d+ lasts 86401 s instead of 86400 s /,
+      ],
+    ];
+    await key.createPost({ title: "Counted" });
+    expect(await place.run("check")).toMatchObject({ code: 0, out: "Nothing is wrong.\n" });
+    for (const [statement] of damages) await run(tandem, statement);
+    const { out } = await place.run("check");
+    for (const [, finding] of damages) expect(out).toMatch(finding);
+    await place.run("check", "--repair");
+    expect(await place.run("check")).toMatchObject({ code: 0, out: "Nothing is wrong.\n" });
+    const { rows } = await sql`
+      select used from quota_windows where quota = 'engagement' order by used desc`.execute(
+      tandem.storage.read,
+    );
+    expect(rows[0]).toEqual({ used: 3 });
+  });
+
   test("raises no false alarm while others write", async () => {
     await using place = await emptyPlace(engine, store);
     await using tandem = await place.serve();
     const id = await fill(tandem);
     const people = await Promise.all([1, 2, 3, 4].map(() => tandem.as.human()));
+    const agents = await Promise.all(people.slice(0, 2).map((person) => tandem.as.agent(person)));
     let running = true;
+    const storms = agents.map(async (agent) => {
+      // As many as a new agent may.
+      for (let left = 4; running && left > 0; left--) {
+        await agent.savePost({ id });
+        await agent.unsavePost({ id });
+      }
+    });
     const storm = people.map(async (person) => {
       while (running) {
-        const { post } = await person.createPost({ title: "Under way" });
+        const { post } = await person.createPost({ title: "Under way, #soon #Now" });
         await person.likePost({ id });
-        await person.createComment({ id, body: "Under way" });
-        await person.editPost({ id: post.id, title: "Edited" });
+        const { comment } = await person.createComment({ id, body: "Under way #soon" });
+        await person.editPost({ id: post.id, title: "Edited, #now" });
+        await person.editComment({ id: comment.id, body: "Under way #later" });
         await person.unlikePost({ id });
         await person.deletePost({ id: post.id });
         await integrate(tandem.services);
@@ -220,7 +286,7 @@ describe.each(enginesWithStores)("tandem check of %s with media on %s", (engine,
       expect(await place.run("check")).toMatchObject({ code: 0, out: "Nothing is wrong.\n" });
     expect(await place.run("check", "--repair")).toMatchObject({ code: 0, out: "Nothing is wrong.\n" });
     running = false;
-    await Promise.all(storm);
+    await Promise.all([...storm, ...storms]);
   });
 });
 

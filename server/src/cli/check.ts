@@ -8,9 +8,11 @@ import type { Db } from "../storage/storage.ts";
 import { counterRules } from "./check/counters.ts";
 import { checkLog, receiptRules } from "./check/log.ts";
 import { mediaRules } from "./check/media.ts";
+import { quotaRule } from "./check/quotas.ts";
 import { relationRules } from "./check/relations.ts";
 import type { Report } from "./check/rule.ts";
 import { checkRule } from "./check/run-rule.ts";
+import { tagRules } from "./check/tags.ts";
 import { textRules } from "./check/texts.ts";
 import { checkWhole } from "./check/whole.ts";
 import type { Command } from "./command.ts";
@@ -46,8 +48,10 @@ export const check: Command = {
         ...counterRules,
         ...relationRules,
         ...textRules,
+        ...tagRules,
         ...mediaRules(store),
         ...receiptRules,
+        quotaRule(config.limits),
       ]) {
         error(`Checking that ${rule.what}`);
         await checkRule(rule, database.read, repair, report);

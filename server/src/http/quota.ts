@@ -23,13 +23,13 @@ export function holderOf({ key, isAgent, userId }: Pick<Caller, "key" | "isAgent
   return key || isAgent ? keysHolder(userId) : personHolder(userId);
 }
 
-/** For what the keys of an account write, and an agent in its sessions. */
-export function keysHolder(userId: number): string {
+/** For what the keys of an account write, and an agent in its sessions. Without an id, what all such names begin with. */
+export function keysHolder(userId: number | ""): string {
   return `keys:${userId}`;
 }
 
 /** For what a person writes in their own sessions. */
-function personHolder(userId: number): string {
+export function personHolder(userId: number | ""): string {
   return `user:${userId}`;
 }
 
@@ -260,7 +260,7 @@ export function rateLimitHeaders(states: QuotaState[]): Record<string, string> {
  * Tolerance in milliseconds. Requests are counted slightly later than they arrived, in another order, and clocks differ.
  * Only a window that starts further in the future means that a clock was set back.
  */
-const ORDINARY_SKEW = MINUTE;
+export const ORDINARY_SKEW = MINUTE;
 
 interface Window {
   used: number;

@@ -23,13 +23,21 @@ interface ChangedPost {
 /** Records the hashtags of edited posts instead of those from before. */
 export async function changePostTags(tx: Db, posts: readonly ChangedPost[]): Promise<void> {
   const changed = posts.filter(({ before, after }) => tagKeysOf(before).join() !== tagKeysOf(after).join());
-  if (changed.length === 0) return;
-  const ids = changed.map(({ id }) => id);
-  await sql`delete from post_tags where post_id in (${tx.engine.oneOf(ids)})`.execute(tx);
-  await addPostTags(
+  await replacePostTags(
     tx,
     changed.map(({ id, after }) => ({ id, facts: after })),
   );
+}
+
+/** Records the hashtags of these posts instead of those that are recorded. */
+export async function replacePostTags(
+  tx: Db,
+  posts: readonly { id: number; facts: Tagged }[],
+): Promise<void> {
+  if (posts.length === 0) return;
+  const ids = posts.map(({ id }) => id);
+  await sql`delete from post_tags where post_id in (${tx.engine.oneOf(ids)})`.execute(tx);
+  await addPostTags(tx, posts);
 }
 
 /** In the order of the key. */

@@ -4,6 +4,7 @@ import { textParts } from "@tandem/contract/text-parts";
 import { sql } from "kysely";
 import type { Actor } from "../../http/context.ts";
 import { prepared } from "../../storage/prepared.ts";
+import type { TagUseRow } from "../../storage/schema/tags.ts";
 import type { Db } from "../../storage/storage.ts";
 
 /*
@@ -56,8 +57,14 @@ export async function recordTags(
   await record(tx.later, { user_id: caller.userId, listed: JSON.stringify(rows) });
 }
 
+/** Forgets uses that are in no text. */
+export async function forgetUses(tx: Db, uses: readonly TagUseRow[]): Promise<void> {
+  for (const { user_id, post_id, comment_id, tag } of uses)
+    await forget(tx.later, { user_id, post_id, comment_id, listed: JSON.stringify([{ tag }]) });
+}
+
 /** The hashtags of a text that count, by their key. */
-function byKey(names: readonly string[]): Map<string, string> {
+export function byKey(names: readonly string[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const name of names) {
     if (found.size === limits.tagsPerText) break;
