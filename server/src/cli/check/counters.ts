@@ -123,7 +123,7 @@ const creators: Rule[] = [
     expected: sum("view_count", sql`posts p where p.creator_id = t.id`),
     where: sql`t.id > 0`,
   }),
-  // Counted anew, so that a post with a wrong count isn't reported as its creator's fault as well.
+  // Counted again from the rows, so that a post with a wrong count isn't reported as its creator's fault as well.
   derived({
     what: "a creator's likes are counted",
     table: "creators",
