@@ -19,7 +19,7 @@ import { startServer } from "./server-process.ts";
  * Offers one process ten times the requests per second that it can handle, of readers, then of writers. Compares how long accepted
  * requests take with the same requests while it is idle: all kinds together, and each. While it is idle, some answers are known and
  * take 0.1 ms; under load, they wait for a page that is being rendered. So the ratio of such a kind says little. Also measures the
- * slowest health check, the peak memory, and the time until it is fast again. Every connection has an address of its own.
+ * slowest health check, whether new browsers get the files of the pages they get, the peak memory, and the time until it is fast again. Every connection has an address of its own.
  *
  *   npm run bench:overload [-- --readers 400 --writers 1000 --seconds 10 --posts 5000 --databases 2]
  *
@@ -122,6 +122,7 @@ async function measure({ baseUrl, pid }: { baseUrl: string; pid: number }, scena
   const capacity = await load({ url: baseUrl, connections: 2 * kinds.length, seconds: 5, requests });
   const memory = watchMemory(pid);
   const health = watchHealth(baseUrl);
+  const browsers = watchBrowsers(baseUrl);
   const fits = rate(capacity, ({ accepted }) => accepted.length, 5);
   const seen = await load({
     url: baseUrl,
@@ -132,6 +133,7 @@ async function measure({ baseUrl, pid }: { baseUrl: string; pid: number }, scena
   });
   const recovered = await recovery(baseUrl, scenario.kinds["signed-in counts"]?.[0] ?? first[0] ?? {});
   const probes = await health.stop();
+  const { pages, files } = await browsers.stop();
   const peak = memory.stop();
   const total = (of: (one: Seen) => number) => rate(seen, of, seconds);
   console.log(
@@ -154,6 +156,10 @@ async function measure({ baseUrl, pid }: { baseUrl: string; pid: number }, scena
     `    health: ${probes.times.length} answered, ${probes.failed} not, slowest ${ms(probes.times, 1)}; ` +
       `memory ${mebibytes(peak.service)} MiB, ${mebibytes(peak.anonymous)} of it anonymous; fast again after ${recovered.toFixed(0)} ms`,
   );
+  console.log(
+    `    browsers: ${pages.times.length} pages, ${pages.failed} refused; ${files.times.length} of their files, ` +
+      `${files.failed} refused, p99 ${ms(files.times, 0.99)}, slowest ${ms(files.times, 1)}`,
+  );
 }
 
 function mebibytes(bytes: number): string {
@@ -172,31 +178,62 @@ async function load(task: Task): Promise<Seen[]> {
   return JSON.parse(await text(child.stdout));
 }
 
-/** Sends a health check on a new connection every 100 milliseconds. */
-function watchHealth(baseUrl: string) {
-  const times: number[] = [];
+interface Watched {
+  times: number[];
+  failed: number;
+}
+
+/** Does `check` every so many milliseconds, until it is stopped. */
+function every(interval: number, check: () => Promise<void>) {
   const pending = new Set<Promise<void>>();
-  let failed = 0;
-  const check = () => {
-    const one: Promise<void> = timed(baseUrl, { path: "/healthz" })
-      .then(({ status, time }) => {
-        if (status === 200) times.push(time);
-        else failed += 1;
-      })
-      .catch(() => {
-        failed += 1;
-      })
-      .finally(() => pending.delete(one));
+  const timer = setInterval(() => {
+    const one: Promise<void> = check().finally(() => pending.delete(one));
     pending.add(one);
+  }, interval);
+  return async () => {
+    clearInterval(timer);
+    await Promise.all(pending);
   };
-  const timer = setInterval(check, 100);
-  return {
-    async stop() {
-      clearInterval(timer);
-      await Promise.all(pending);
-      return { times, failed };
-    },
-  };
+}
+
+/** Sends a request on a new connection. Returns the body if it was accepted. */
+async function send(baseUrl: string, sent: Sent, seen: Watched): Promise<string | null> {
+  const answer = await timed(baseUrl, sent).catch(() => null);
+  if (answer?.status !== 200) {
+    seen.failed += 1;
+    return null;
+  }
+  seen.times.push(answer.time);
+  return answer.body;
+}
+
+/** Sends a health check every 100 milliseconds. */
+function watchHealth(baseUrl: string) {
+  const seen: Watched = { times: [], failed: 0 };
+  const end = every(100, async () => {
+    await send(baseUrl, { path: "/healthz" }, seen);
+  });
+  return { stop: () => end().then(() => seen) };
+}
+
+/** Opens a page every 100 milliseconds as a new browser does, with its scripts, styles and fonts, six at a time. */
+function watchBrowsers(baseUrl: string) {
+  const pages: Watched = { times: [], failed: 0 };
+  const files: Watched = { times: [], failed: 0 };
+  let count = 0;
+  const end = every(100, async () => {
+    count += 1;
+    const address = { "x-forwarded-for": `10.9.${count >> 8}.${count & 255}` };
+    const page = await send(baseUrl, { path: "/", headers: { ...address, accept: "text/html" } }, pages);
+    const paths = [...(page ?? "").matchAll(/"(\/assets\/[^"]+)"/g)].flatMap(([, path]) => path ?? []);
+    const headers = { ...address, "accept-encoding": "br" };
+    const connection = async () => {
+      for (let path = paths.pop(); path !== undefined; path = paths.pop())
+        await send(baseUrl, { path, headers }, files);
+    };
+    await Promise.all(Array.from({ length: 6 }, connection));
+  });
+  return { stop: () => end().then(() => ({ pages, files })) };
 }
 
 /** Milliseconds until a request is accepted ten times in a row, each within 100 milliseconds. */
@@ -227,11 +264,11 @@ interface Sent {
 
 function timed(baseUrl: string, { method = "GET", path, headers = {}, body = "" }: Sent) {
   const began = performance.now();
-  return new Promise<{ status: number; time: number }>((resolve, reject) => {
+  return new Promise<{ status: number; time: number; body: string }>((resolve, reject) => {
     request(`${baseUrl}${path}`, { method, headers, agent: false }, (response) => {
-      response.resume().on("end", () => {
-        resolve({ status: response.statusCode ?? 0, time: performance.now() - began });
-      });
+      text(response).then((body) => {
+        resolve({ status: response.statusCode ?? 0, time: performance.now() - began, body });
+      }, reject);
     })
       .on("error", reject)
       .end(body);

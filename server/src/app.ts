@@ -151,8 +151,8 @@ export function createApp({
   logRequests(server);
   secureResponses(server, services);
   allowOtherOrigins(server);
-  const admission = shedOverload(server, services);
   const web = webOf(server, services);
+  const admission = shedOverload(server, services, { isWanted: wantsPage, render: web.drawBusy });
   takeBodiesAsBytes(server);
   limitBodyTime(server, BODY_TIMEOUT);
   hintAtProxy(server, services);

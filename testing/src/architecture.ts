@@ -359,7 +359,6 @@ export const layers = defineLayers({
 export const restrictedLibraries: Record<string, LayerName[]> = {
   "better-sqlite3": ["engine", "bench"],
   pg: ["engine", "testing"],
-  "@fastify/static": ["pages"],
   "@opentelemetry/api": ["tracing"],
   "@opentelemetry/sdk-trace": ["tracing"],
   fastify: ["http", "discovery", "pages", "mcpHttp", "oauthHttp", "streamingHooks", "app"],

@@ -1,22 +1,23 @@
 import { readFileSync } from "node:fs";
 import { createFlatClient, TandemError } from "@tandem/client";
 import { type DehydratedState, dehydrate, type Query } from "@tanstack/react-query";
-import { renderToString } from "react-dom/server";
+import { renderToStaticMarkup, renderToString } from "react-dom/server";
 import { App, createQueryClient } from "./app/app.tsx";
 import { type AssetManifest, assetsOf } from "./app/assets.ts";
-import { renderDocument } from "./app/document.ts";
-import { documentTitle } from "./app/document-title.ts";
+import { BusyPage } from "./app/busy-page.tsx";
+import { renderDocument, renderPlainDocument } from "./app/document.ts";
+import { documentTitle, SITE } from "./app/document-title.ts";
 import { createAppRouter } from "./app/router.tsx";
 import { setChoices } from "./data/choices.ts";
 import { meQuery } from "./data/me.ts";
 import { setServerTime } from "./data/server-time.ts";
 import { preferredLocale } from "./i18n/preferred-locale.ts";
-import { loadI18n } from "./i18n/texts.ts";
+import { addTexts, loadI18n } from "./i18n/texts.ts";
 import { matchPath } from "./router/match.ts";
 import type { View } from "./router/router.ts";
 import { isLocale, type Locale } from "./shared/locales.ts";
 import { NotFound } from "./shared/page.ts";
-import type { Rendered, RenderRequest } from "./shared/rendering.ts";
+import type { Reader, Rendered, RenderRequest } from "./shared/rendering.ts";
 
 const manifest: AssetManifest = JSON.parse(
   readFileSync(new URL("../client/.vite/manifest.json", import.meta.url), "utf8"),
@@ -59,11 +60,22 @@ export async function render(request: RenderRequest): Promise<Rendered> {
   }
 }
 
+/** Renders the page for readers whose request is refused because the service is busy. It needs no script. */
+export async function renderBusy(request: Reader): Promise<string> {
+  const locale = localeOf(request);
+  const i18n = await loadI18n(locale);
+  await addTexts(i18n, "public-pages");
+  return renderPlainDocument({
+    request,
+    locale,
+    title: SITE,
+    body: renderToStaticMarkup(<BusyPage text={(key) => i18n._(key)} />),
+    assets: assetsOf(manifest, undefined, locale),
+  });
+}
+
 /** The reader's choice, or else the best of the languages that their browser accepts. */
-export function localeOf({
-  cookies,
-  acceptLanguage,
-}: Pick<RenderRequest, "acceptLanguage" | "cookies">): Locale {
+export function localeOf({ cookies, acceptLanguage }: Reader): Locale {
   const preferred = cookies.tandem_locale;
   return isLocale(preferred) ? preferred : preferredLocale(acceptLanguage);
 }

@@ -4,6 +4,7 @@ import { Admission, type ShedReason, type Ticket } from "./admission.ts";
 
 interface Kind {
   isDear?: boolean;
+  isFile?: boolean;
   isSignedIn?: boolean;
   network?: string;
 }
@@ -13,11 +14,15 @@ function admission(maxWait = 600_000, writeQueueAge = () => 0) {
   const started: string[] = [];
   const refused = new Map<string, ShedReason>();
   const admits = new Admission({ maxWait, writeQueueAge });
-  const enter = (name: string, { isDear = false, isSignedIn = false, network = name }: Kind = {}): Ticket =>
+  const enter = (
+    name: string,
+    { isDear = false, isFile = false, isSignedIn = false, network = name }: Kind = {},
+  ): Ticket =>
     admits.enter({
       isWrite: true,
       isDear,
-      takesPlace: () => true,
+      isFile,
+      takesPlace: () => !isFile,
       identify: () => ({ isSignedIn, network }),
       admit: () => started.push(name),
       refuse: (reason) => refused.set(name, reason),
@@ -73,6 +78,37 @@ test("strangers leave places to accounts, and dear requests to cheap ones", asyn
   expect(started.at(-1)).toBe("account");
 });
 
+test("files of pages need no place and start before all others, but no more than 16 in one turn", async () => {
+  const { enter, started, settled, fill, overload } = admission();
+  await fill();
+  await overload();
+  enter("waits for a place", { isSignedIn: true });
+  for (let i = 0; i < 20; i++) enter("file", { isFile: true, network: "one" });
+  const perTurn: number[] = [];
+  for (let before = 0; started.length < 20; before = started.length) {
+    await nextTurn();
+    perTurn.push(started.length - before);
+  }
+  expect(perTurn.filter((count) => count > 0)).toEqual([16, 4]);
+  await settled();
+  expect(new Set(started)).toEqual(new Set(["file"]));
+});
+
+test("under overload, files wait as long as without", async () => {
+  const { enter, started, refused, settled, fill, overload } = admission(2000);
+  await fill();
+  await overload();
+  for (let i = 0; i < 100; i++) enter("file", { isFile: true });
+  enter("impatient");
+  // A turn that is longer than others may wait, before all files have started.
+  const until = performance.now() + 200;
+  await nextTurn();
+  while (performance.now() < until);
+  await settled();
+  expect(started.filter((name) => name === "file")).toHaveLength(100);
+  expect([...refused.values()]).toEqual(["queue_full"]);
+});
+
 test("under overload the networks with the most requests in flight come last, and the newest request first", async () => {
   const { admits, enter, started, settled, fill, overload } = admission();
   const free = await fill();
@@ -119,6 +155,7 @@ test("refusals are spread over turns, so that clients that retry at once don't r
     admits.enter({
       isWrite: true,
       isDear: false,
+      isFile: false,
       takesPlace: () => true,
       identify: () => ({ isSignedIn: true, network: `${i}` }),
       admit: () => {},

@@ -15,8 +15,16 @@ const levels = {
   thorough: { br: 5, gzip: 6 },
 } as const;
 
+/** What a response sends, with its `ETag`, as it is and compressed. */
+export interface Sendable {
+  readonly bytes: Buffer;
+  readonly tag: string;
+  readonly isWorthCompressing: boolean;
+  compressed(encoding: Encoding): Buffer;
+}
+
 /** The text of a response, with its `ETag`; compressed when it is first sent so, and then kept compressed as long as it is kept. */
-export class Content {
+export class Content implements Sendable {
   readonly bytes: Buffer;
   readonly tag: string;
   readonly #levels: Readonly<Record<Encoding, number>>;
@@ -62,6 +70,6 @@ const compress: Record<Encoding, (bytes: Buffer, level: number) => Buffer> = {
  * Checksum and length distinguish versions of one page at a third of the cost of a hash. A weak tag is the same for every
  * encoding.
  */
-function tagOf(bytes: Buffer): string {
+export function tagOf(bytes: Buffer): string {
   return `W/"${bytes.length.toString(36)}-${crc32(bytes).toString(36)}"`;
 }

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import fresh from "fresh";
 import { acceptedEncoding } from "./accepted-encoding.ts";
-import { Content } from "./content.ts";
+import { Content, type Sendable } from "./content.ts";
 import type { JsonText } from "./context.ts";
 
 /** Sends JSON for this caller, with an `ETag` for GET. */
@@ -23,7 +23,7 @@ export function sendRead(request: FastifyRequest, reply: FastifyReply, content: 
 }
 
 /** Sends content with its `ETag`, or 304 if the client has it already. */
-export function sendTagged(request: FastifyRequest, reply: FastifyReply, content: Content): FastifyReply {
+export function sendTagged(request: FastifyRequest, reply: FastifyReply, content: Sendable): FastifyReply {
   reply.header("etag", content.tag);
   if (!isKnown(request.headers, content.tag)) return sendContent(request, reply, content);
   varyBy(reply, "Accept-Encoding");
@@ -31,7 +31,7 @@ export function sendTagged(request: FastifyRequest, reply: FastifyReply, content
 }
 
 /** Sends content, compressed if the client accepts that. */
-export function sendContent(request: FastifyRequest, reply: FastifyReply, content: Content): FastifyReply {
+export function sendContent(request: FastifyRequest, reply: FastifyReply, content: Sendable): FastifyReply {
   varyBy(reply, "Accept-Encoding");
   const encoding = content.isWorthCompressing ? acceptedEncoding(request.headers, request.op) : null;
   if (encoding === null) return reply.send(content.bytes);

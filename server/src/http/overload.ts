@@ -12,10 +12,10 @@ import { networkOf } from "./network.ts";
 import type { Services } from "./services.ts";
 
 /**
- * What a route costs: `probe` is never refused; `transfer` waits for its client more than for this process, such as a file;
- * `dear` needs many times the processor time of a usual request.
+ * What a route costs: `probe` is never refused; `file` is a small file in memory that pages need; `transfer` waits for its client more than for
+ * this process, such as media; `dear` needs many times the processor time of a usual request.
  */
-export type Cost = "probe" | "transfer" | "cheap" | "dear";
+export type Cost = "probe" | "file" | "transfer" | "cheap" | "dear";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -33,14 +33,23 @@ declare module "fastify" {
 const SMALL_BODY = 2 ** 16;
 /** Seconds after which refused clients are asked to retry; random, so that they don't all return together. */
 const RETRY_AFTER = { least: 1, most: 3 };
+/** Seconds after which browsers load the page for refused readers again; random, too. */
+const REFRESH_AFTER = { least: 4, most: 10 };
 /** Milliseconds between two log lines about refused requests. */
 const LOG_INTERVAL = 10_000;
+
+/** How browsers are told that the service is busy. */
+export interface RefusalPage {
+  isWanted(request: FastifyRequest): boolean;
+  /** HTML; null if there is none yet. Sets headers of its own. */
+  render(request: FastifyRequest, reply: FastifyReply): Promise<string | null>;
+}
 
 /**
  * Refuses requests, before anything else is done for them, that would wait too long. Register it before hooks that cost anything. Returns
  * what decides.
  */
-export function shedOverload(server: FastifyInstance, services: Services): Admission {
+export function shedOverload(server: FastifyInstance, services: Services, page: RefusalPage): Admission {
   const { storage, config } = services;
   const admission = new Admission({
     maxWait: config.maxWait,
@@ -59,7 +68,10 @@ export function shedOverload(server: FastifyInstance, services: Services): Admis
     if (cost === "probe" || !(raw.socket instanceof Socket)) return done();
     const refuse = (reason: ShedReason) => {
       count(reason);
-      sendRefusal(services, request, reply);
+      sendRefusal(services, page, request, reply).catch((error: unknown) => {
+        services.log.error(error);
+        reply.raw.destroy();
+      });
     };
     // After waiting, it starts in the turn of another request.
     const proceed = keepTrace(done);
@@ -89,8 +101,10 @@ function entrant(
   return {
     isWrite,
     isDear: cost === "dear",
+    isFile: cost === "file",
     // A client that is slow to send its body must not block others.
-    takesPlace: () => cost !== "transfer" && (!isWrite || (raw.complete && !isUpload(raw))),
+    takesPlace: () =>
+      cost !== "transfer" && cost !== "file" && (!isWrite || (raw.complete && !isUpload(raw))),
     identify: () => ({
       isSignedIn: wasLive(services, raw.headers),
       network: networkOf(request.ip) ?? "unknown",
@@ -114,26 +128,36 @@ function isUpload({ headers }: IncomingMessage): boolean {
 }
 
 /** Responds without the framework, to spend as little as possible. */
-function sendRefusal({ baseUrl }: Services, { raw }: FastifyRequest, reply: FastifyReply): void {
+async function sendRefusal(
+  { baseUrl }: Services,
+  page: RefusalPage,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { raw } = request;
+  const html = page.isWanted(request) ? await page.render(request, reply) : null;
   // The client has left.
   if (reply.raw.destroyed) return;
   const headers = reply.getHeaders();
   reply.hijack();
-  const { least, most } = RETRY_AFTER;
-  const retryAfter = least + Math.floor(Math.random() * (most - least + 1));
   const problem = new ApiError("overloaded");
-  const body = JSON.stringify(problem.toBody(baseUrl, hintOf(problem.code)));
+  const body = html ?? JSON.stringify(problem.toBody(baseUrl, hintOf(problem.code)));
   const { "content-length": length, "transfer-encoding": encoding } = raw.headers;
   const hasLargeBody = encoding !== undefined || Number(length ?? 0) > SMALL_BODY;
   reply.raw.writeHead(problem.status, STATUS_CODES[problem.status], {
     ...(headers as OutgoingHttpHeaders),
-    "content-type": "application/json; charset=utf-8",
+    ...(html === null && { "content-type": "application/json; charset=utf-8" }),
     "content-length": String(Buffer.byteLength(body)),
     "cache-control": "no-store",
-    "retry-after": String(retryAfter),
+    "retry-after": String(secondsOf(RETRY_AFTER)),
+    ...(html !== null && { refresh: String(secondsOf(REFRESH_AFTER)) }),
     ...(hasLargeBody && { connection: "close" }),
   });
   reply.raw.end(raw.method === "HEAD" ? undefined : body);
+}
+
+function secondsOf({ least, most }: { least: number; most: number }): number {
+  return least + Math.floor(Math.random() * (most - least + 1));
 }
 
 /** Registers the metrics, and returns a function that counts a refused request and logs refusals from time to time. */

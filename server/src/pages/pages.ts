@@ -6,6 +6,7 @@ import { MARKDOWN, preferred, type Ready, ready, sendPage } from "../discovery/s
 import type { Services } from "../http/services.ts";
 import { Addresses } from "./addresses.ts";
 import { anonymousClient } from "./anonymous-client.ts";
+import { serveAppFiles } from "./app-files.ts";
 import { creator } from "./creator.ts";
 import { feed } from "./feed.ts";
 import { feedsOf, mountFeeds } from "./feeds.ts";
@@ -19,7 +20,7 @@ import type { Show } from "./show.ts";
 import { mountSitemap } from "./sitemap.ts";
 import { transparency } from "./transparency.ts";
 import { commentVersions, postVersions } from "./versions.ts";
-import { pagesOfApp, serveFiles, type Web } from "./web.ts";
+import { pagesOfApp, type Web } from "./web.ts";
 
 interface Twin {
   /** Renders the page as Markdown. */
@@ -53,7 +54,7 @@ export function mountPages(server: FastifyInstance, services: Services, web: Web
   const cache = new PageCache<Ready>(services.config.pageCache);
   mountFeeds(server, services, call, cache);
   mountSitemap(server, services, cache);
-  serveFiles(server);
+  serveAppFiles(server);
   takePostedResponses(server);
   mountPlayer(server, services, call);
   for (const [path, { show, feeds }] of Object.entries(twins))

@@ -1,8 +1,6 @@
 import { createHash } from "node:crypto";
 import { access } from "node:fs/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import serveStatic from "@fastify/static";
-import { DAY, MINUTE } from "@tandem/contract/durations";
 import { earlyPresses } from "@tandem/web/shared/early-presses";
 import { pages } from "@tandem/web/shared/paths";
 import type { Rendered, Renderer } from "@tandem/web/shared/rendering";
@@ -19,33 +17,16 @@ import type { Cost } from "../http/overload.ts";
 import type { Services } from "../http/services.ts";
 import { PageCache } from "./page-cache.ts";
 
-const built = fileURLToPath(new URL("../../../web/dist/", import.meta.url));
-
-/** Files with fixed URLs; all others have a content hash in their name. */
-const files = [
-  "icon.svg",
-  "icon-mono.svg",
-  "favicon.ico",
-  "icon-180.png",
-  "icon-192.png",
-  "icon-512.png",
-  "icon-maskable-512.png",
-  "screenshot-wide.webp",
-  "screenshot-narrow.webp",
-  "screenshot-narrow-post.webp",
-  "manifest.webmanifest",
-  "sw.js",
-  "player.js",
-];
-
-/** How long browsers may cache files with a content hash in their name. */
-const FOREVER = 365 * DAY;
+/** Where the build puts the web app. */
+export const built = fileURLToPath(new URL("../../../web/dist/", import.meta.url));
 
 /** Renders the page of a request's URL on the server. */
 export type Draw = (request: FastifyRequest, reply: FastifyReply, links?: string) => Promise<FastifyReply>;
 
 export interface Web {
   draw: Draw;
+  /** The page for readers whose request is refused because the service is busy; null until the first page has been rendered. */
+  drawBusy(request: FastifyRequest, reply: FastifyReply): Promise<string | null>;
   costOf(request: FastifyRequest): Cost;
 }
 
@@ -63,6 +44,7 @@ export function webOf(server: FastifyInstance, services: Services): Web {
   let loading: Promise<Renderer> | undefined;
   let renderer: Renderer | undefined;
   const policy = policyOf(services);
+  const busy = new Map<string, Promise<string>>();
   const cache = new PageCache<SharedPage>(services.config.pageCache);
   const freshness = services.config.pageCache / 1000;
   const render = async (request: FastifyRequest, reply: FastifyReply, cookies: Cookies, links: string) => {
@@ -90,6 +72,19 @@ export function webOf(server: FastifyInstance, services: Services): Web {
     costOf(request) {
       const key = keyOf(request, cookiesOf(request));
       return key !== null && cache.has(key) ? "cheap" : "dear";
+    },
+    async drawBusy(request, reply) {
+      if (!renderer) return null;
+      const reader = {
+        cookies: cookiesOf(request),
+        acceptLanguage: request.headers["accept-language"] ?? "",
+      };
+      const { tandem_theme: theme } = reader.cookies;
+      const key = `${renderer.localeOf(reader)} ${theme === "light" || theme === "dark" ? theme : ""}`;
+      const page = busy.get(key) ?? renderer.renderBusy(reader);
+      busy.set(key, page);
+      reply.headers({ ...headers, "content-security-policy": policy });
+      return page;
     },
     async draw(request, reply, links = "") {
       const cookies = cookiesOf(request);
@@ -220,22 +215,4 @@ export function wantsPage({ method, headers, raw }: FastifyRequest): boolean {
 export function pagesOfApp(others: readonly string[]): string[] {
   const paths = pages.map(({ path }) => path.replaceAll("$", ":"));
   return paths.filter((path) => !others.includes(path));
-}
-
-/** Serves scripts, styles, fonts and icons, precompressed by the build. */
-export function serveFiles(server: FastifyInstance): void {
-  server.register(serveStatic, {
-    root: `${built}client/assets`,
-    prefix: "/assets/",
-    preCompressed: true,
-    immutable: true,
-    maxAge: FOREVER,
-    index: false,
-    wildcard: true,
-    decorateReply: true,
-  });
-  for (const file of files)
-    server.get(`/${file}`, (_request, reply) =>
-      reply.sendFile(file, `${built}client`, { maxAge: 5 * MINUTE, immutable: false }),
-    );
 }

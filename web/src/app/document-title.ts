@@ -7,7 +7,7 @@ import type { View } from "../router/router.ts";
 import { useApp } from "../shared/context.ts";
 import { NotFound } from "../shared/page.ts";
 
-const SITE = "Tandem";
+export const SITE = "Tandem";
 
 /** The title for the browser's tab: how much is unread, the page, and the site. */
 export function documentTitle(view: View | null, i18n: I18n, unread = 0): string {

@@ -34,24 +34,11 @@ export function renderDocument({
   hasFailed,
   assets,
 }: DocumentParts): string {
-  const theme = request.cookies.tandem_theme;
-  const themeAttribute = theme === "light" || theme === "dark" ? ` data-theme="${theme}"` : "";
-  return `<!doctype html>
-<html lang="${locale}" dir="${directionOf(locale)}"${themeAttribute}>
-<head>
-<meta charset="utf-8">
-<script>${earlyPresses}</script>
-<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
-<meta name="color-scheme" content="light dark">
-${themeColors(theme)}
-<title>${escapeHtml(title)}</title>
+  return `${opening({ request, locale, title, assets }, `<script>${earlyPresses}</script>\n`)}
 ${metaTags(head, request)}
-<link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/icon-180.png">
 <link rel="manifest" href="/manifest.webmanifest">
 <link rel="search" type="application/opensearchdescription+xml" title="Tandem" href="/opensearch.xml">
-${assets.fonts.map((href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`).join("\n")}
-${assets.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join("\n")}
 ${assets.scripts.map((href) => `<link rel="modulepreload" href="${href}">`).join("\n")}
 <script type="module" src="${assets.entry}"></script>
 ${request.links ?? ""}</head>
@@ -61,6 +48,40 @@ ${request.links ?? ""}</head>
 </body>
 </html>
 `;
+}
+
+/** A document without script. */
+export function renderPlainDocument({ body, ...parts }: OpeningParts & { body: string }): string {
+  return `${opening(parts)}
+<meta name="robots" content="noindex">
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+type OpeningParts = Pick<DocumentParts, "locale" | "title"> & {
+  request: Pick<RenderRequest, "cookies">;
+  assets: Pick<Assets, "fonts" | "styles">;
+};
+
+/** What every document's head begins with. A script stands before the styles, because it would wait for them. */
+function opening({ request, locale, title, assets }: OpeningParts, script = ""): string {
+  const theme = request.cookies.tandem_theme;
+  const themeAttribute = theme === "light" || theme === "dark" ? ` data-theme="${theme}"` : "";
+  return `<!doctype html>
+<html lang="${locale}" dir="${directionOf(locale)}"${themeAttribute}>
+<head>
+<meta charset="utf-8">
+${script}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content">
+<meta name="color-scheme" content="light dark">
+${themeColors(theme)}
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+${assets.fonts.map((href) => `<link rel="preload" href="${href}" as="font" type="font/woff2" crossorigin>`).join("\n")}
+${assets.styles.map((href) => `<link rel="stylesheet" href="${href}">`).join("\n")}`;
 }
 
 const backgrounds = { light: "#f7f5f0", dark: "#161512" } as const;

@@ -35,9 +35,14 @@ export interface Rendered {
   location?: string;
 }
 
+/** What a reader's language and theme follow from. */
+export type Reader = Pick<RenderRequest, "acceptLanguage" | "cookies">;
+
 /** The built app, as the server uses it. It throws only on internal errors. */
 export interface Renderer {
   render(request: RenderRequest): Promise<Rendered>;
+  /** Renders the page for readers whose request is refused because the service is busy. It depends on their language and theme only. */
+  renderBusy(request: Reader): Promise<string>;
   /** The language in which it would be rendered. */
-  localeOf(request: Pick<RenderRequest, "acceptLanguage" | "cookies">): string;
+  localeOf(request: Reader): string;
 }
