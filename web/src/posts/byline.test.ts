@@ -4,7 +4,7 @@ import { startTandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import { expect, test } from "vitest";
 
-test("a card names the author, the age, the source and the mark on one line, also on phones", async () => {
+test("a card names the author and the age on one line, and on phones the mark and the source on another", async () => {
   await using tandem = await startTandem();
   const community = "slow-weaving.example.org";
   await tandem.storage.write((tx) =>
@@ -27,10 +27,18 @@ test("a card names the author, the age, the source and the mark on one line, als
   for (const title of ["With both", "By a person", "Without a community", "Written here"]) {
     const author = card(title).locator("a[href^='/creators/']").first();
     const mark = card(title).locator("[title]", { hasText: /Unknown|Person|Assisted/ });
-    const boxes = [await author.boundingBox(), await mark.boundingBox()];
-    const [first, last] = boxes.map((box) => (box ? box.y + box.height / 2 : Number.NaN));
-    expect([title, Math.abs(Number(first) - Number(last)) < 6]).toEqual([title, true]);
+    const age = card(title).locator("time");
+    const distances = async () => {
+      const boxes = [await author.boundingBox(), await age.boundingBox(), await mark.boundingBox()];
+      const [first = 0, ...others] = boxes.map((box) => (box ? box.y + box.height / 2 : Number.NaN));
+      return others.map((other) => (Math.abs(other - first) < 6 ? "same line" : "another line"));
+    };
+    await page.setViewportSize(phone.viewport);
+    expect([title, ...(await distances())]).toEqual([title, "same line", "another line"]);
+    await page.setViewportSize({ width: 834, height: 900 });
+    expect([title, ...(await distances())]).toEqual([title, "same line", "same line"]);
   }
+  await page.setViewportSize(phone.viewport);
   await card("With both").getByRole("link", { name: community }).waitFor();
   await card("Without a community").getByText("Mastodon").waitFor();
   await card("Written here").getByText("Augusta Ada King-Noel").waitFor();
@@ -58,11 +66,14 @@ test("on phones, a community leaves space for the handle; a link to the page it 
   expect(await card.locator("[aria-current]").count()).toBe(0);
 });
 
-test("a handle is cut before the name next to it", async () => {
+test("a handle is cut before the name next to it, also beside a community and an edit, and neither is left out", async () => {
   await using tandem = await startTandem();
   const person = await tandem.as.human("railways-falcon-of-the-north");
   await person.editProfile({ displayName: "Railways Falcon" });
-  await person.createPost({ title: "Written here" });
+  const name = communityName();
+  await person.createCommunity({ name });
+  const { post } = await person.createPost({ title: "Written here", community: name });
+  await person.editPost({ id: post.id, body: "And edited." });
   await using visitor = await visit(tandem, undefined, phone);
   await visitor.open("/");
   /** How many pixels of a text are cut. Already less than one makes the browser replace letters by an ellipsis. */
@@ -74,4 +85,14 @@ test("a handle is cut before the name next to it", async () => {
     });
   expect(await missing("@railways-falcon-of-the-north")).toBeGreaterThan(10);
   expect(await missing("Railways Falcon")).toBe(0);
+  // So it is in deep threads.
+  let { comment } = await person.createComment({ id: post.id, body: "One" });
+  for (const body of ["Two", "Three", "Four"])
+    ({ comment } = await person.createComment({ id: post.id, body, parentId: comment.id }));
+  await visitor.open(`/posts/${post.id}`);
+  const widths = await visitor.page
+    .locator("[id^=by-] a > span > span")
+    .evaluateAll((names) => names.map((name) => name.getBoundingClientRect().width));
+  expect(widths).toHaveLength(8);
+  for (const width of widths) expect(width).toBeGreaterThan(40);
 });

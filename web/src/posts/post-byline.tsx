@@ -22,15 +22,13 @@ export function PostByline({ post }: { post: Post }) {
         <BylineItem>
           <Time isAge at={postedAt} />
         </BylineItem>
-        {editedAt !== null && (
-          <BylineItem>
-            <EditedLink to={postVersionsAddress(id)} />
-          </BylineItem>
-        )}
-        {/* On phones, a community has a line of its own with the source, so that there is space for the handle. */}
-        <span
-          className={`contents min-w-0 ${community === null ? "" : "max-sm:order-last max-sm:flex max-sm:basis-full"}`}
-        >
+        {/* On phones, all else has a line of its own, the mark first, so that there is space for both names. */}
+        <span className="contents min-w-0 max-sm:flex max-sm:basis-full max-sm:items-center">
+          {editedAt !== null && (
+            <BylineItem className="shrink-0">
+              <EditedLink to={postVersionsAddress(id)} />
+            </BylineItem>
+          )}
           {community !== null && (
             <BylineItem className="max-w-max flex-[1_1_2.5rem]">
               <Link
@@ -47,10 +45,10 @@ export function PostByline({ post }: { post: Post }) {
               <PostSource post={post} />
             </BylineItem>
           )}
+          <BylineItem dot={false} className="max-w-full shrink-0 max-sm:order-first">
+            <ProvenanceBadge {...post} short="on phones" />
+          </BylineItem>
         </span>
-        <BylineItem dot={false}>
-          <ProvenanceBadge {...post} short="on phones" />
-        </BylineItem>
       </Byline>
     </div>
   );

@@ -36,7 +36,7 @@ export function BylineItem({
 /** The first item: the author. It counts as short when the line is broken, and takes the space that others leave. */
 export function BylineAuthor({ children }: { children: ReactNode }) {
   return (
-    <BylineItem dot={false} className="max-w-max flex-[1_1_3.5rem] sm:flex-[1_1_6.5rem]">
+    <BylineItem dot={false} className="max-w-max flex-[1_1_7.5rem] sm:flex-[1_1_8.5rem]">
       {children}
     </BylineItem>
   );
@@ -49,7 +49,7 @@ interface Account {
   authorName?: string | undefined;
 }
 
-/** Display name and @handle; only the name of someone on another platform. Where there is little space, the handle is cut first. */
+/** Display name and @handle; only the name of someone on another platform. */
 export function AccountName({
   account: { platform, author, authorName },
   nameClass = "font-semibold text-ink",
@@ -57,14 +57,38 @@ export function AccountName({
   account: Account;
   nameClass?: string;
 }) {
+  const handle = platform === "native" ? author : null;
+  return <AccountNames name={authorName ?? author} nameClass={nameClass} handle={handle} />;
+}
+
+/**
+ * Both names on one line. Where there is little space, each may end in an ellipsis: first the handle is cut, but not to less than a few
+ * letters.
+ */
+export function AccountNames({
+  name,
+  nameClass,
+  maxClass,
+  handle,
+  className = "",
+}: {
+  name: string;
+  nameClass: string;
+  /** How wide the name may be. Default: what a short handle leaves. */
+  maxClass?: string;
+  handle: string | null;
+  className?: string;
+}) {
+  const widest = maxClass ?? (handle === null ? "max-w-full" : "max-w-[calc(100%-6ch)]");
   return (
-    // One line high: a handle for which not even three letters have space moves to the next, which is cut off.
-    <span className="inline-flex h-6 min-w-0 flex-wrap overflow-hidden leading-6">
-      <span className={`theirs-line max-w-full ${nameClass}`}>{authorName ?? author}</span>
-      {platform === "native" && (
-        <span className="theirs-line max-w-max min-w-[4ch] flex-[1_0_4ch] ps-1.5 font-normal text-soft">
-          @{author}
-        </span>
+    <span className={`inline-flex h-6 min-w-0 leading-6 ${className}`}>
+      {/* It doesn't shrink: a fraction of a pixel would already cost it letters. */}
+      <span className={`theirs-line shrink-0 ${widest} ${nameClass}`}>{name}</span>
+      {handle !== null && (
+        <>
+          {" "}
+          <span className="theirs-line ps-1.5 font-normal text-soft">@{handle}</span>
+        </>
       )}
     </span>
   );

@@ -125,20 +125,24 @@ function CommentAuthor({ comment }: { comment: Comment }) {
   const { post } = useThread();
   const { id, username, authorName } = comment;
   return (
-    <BylineAuthor>
-      <span id={`by-${id}`} className="flex min-w-0">
-        {isDeletedAuthor(comment) ? (
-          t("thread.deletedAuthor")
-        ) : (
-          <AccountLink account={{ platform: "native", author: username, authorName }} />
-        )}
-      </span>
-      {post.platform === "native" && post.author === username && (
-        <span className="ms-1.5 shrink-0 rounded-full bg-accent-soft px-1.5 text-xs font-semibold text-accent">
-          {t("thread.author")}
+    <>
+      <BylineAuthor>
+        <span id={`by-${id}`} className="flex min-w-0">
+          {isDeletedAuthor(comment) ? (
+            t("thread.deletedAuthor")
+          ) : (
+            <AccountLink account={{ platform: "native", author: username, authorName }} />
+          )}
         </span>
+      </BylineAuthor>
+      {post.platform === "native" && post.author === username && (
+        <BylineItem dot={false} className="shrink-0">
+          <span className="rounded-full bg-accent-soft px-1.5 text-xs font-semibold text-accent">
+            {t("thread.author")}
+          </span>
+        </BylineItem>
       )}
-    </BylineAuthor>
+    </>
   );
 }
 
