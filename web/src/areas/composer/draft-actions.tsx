@@ -1,15 +1,16 @@
-import type { FlatClient } from "@tandem/client";
+import { type FlatClient, TandemError } from "@tandem/client";
 import type { Draft } from "@tandem/contract/drafts";
 import { useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
-import { invalidateAgents } from "../../data/agents.ts";
+import { invalidateAgents, pendingDraftsQuery, rememberDecision } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useNavigate } from "../../router/provider.tsx";
 import { draftAddress, postAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
@@ -113,7 +114,9 @@ export function usePublishDraft(draft: Draft) {
   const isOwn = state !== "pending" && author === me?.username;
   const run = (api: FlatClient) => (isOwn ? api.publishDraft({ id }) : api.approveDraft({ id }));
   return useAction(run, {
+    explain: useAlreadyDecided(draft),
     onSuccess: ({ published, postId }) => {
+      if (!isOwn) rememberDecision(queryClient, id, "approved");
       invalidateAgents(queryClient);
       for (const name of ["posts", "products", "creators", "communities"])
         void queryClient.invalidateQueries({ queryKey: [name] });
@@ -122,6 +125,29 @@ export function usePublishDraft(draft: Draft) {
       if (isOwn && postId !== null) void navigate({ to: postAddress(postId) });
     },
   });
+}
+
+/**
+ * Explains an error of a decision that was made already, such as in another tab, and lists anew what waits. What the draft is about
+ * may also be gone: then it still waits.
+ */
+function useAlreadyDecided({ id, state }: Draft): (error: Error) => Promise<boolean> {
+  const { t } = useText();
+  const { show } = useToasts();
+  const api = useApi();
+  const queryClient = useQueryClient();
+  return async (error) => {
+    const isGone = error instanceof TandemError && (error.status === 404 || error.status === 409);
+    if (!isGone) return false;
+    void queryClient.invalidateQueries({ queryKey: ["drafts"] });
+    if (state !== "pending") return false;
+    const waiting = await queryClient
+      .fetchQuery({ ...pendingDraftsQuery(api), staleTime: 0 })
+      .catch(() => null);
+    const isDecided = waiting?.every((draft) => draft.id !== id) ?? false;
+    if (isDecided) show(t("composer.alreadyDecided"));
+    return isDecided;
+  };
 }
 
 function useScheduleDraft(id: number, onDone: () => void) {
@@ -138,12 +164,15 @@ function useScheduleDraft(id: number, onDone: () => void) {
 }
 
 /** Discards or rejects a draft. */
-export function useDiscardDraft({ id, state }: Draft, onDone: () => void) {
+export function useDiscardDraft(draft: Draft, onDone: () => void) {
+  const { id, state } = draft;
   const { t } = useText();
   const { show } = useToasts();
   const queryClient = useQueryClient();
   return useAction((api) => api.deleteDraft({ id }), {
+    explain: useAlreadyDecided(draft),
     onSuccess: () => {
+      if (state === "pending") rememberDecision(queryClient, id, "rejected");
       onDone();
       void queryClient.invalidateQueries({ queryKey: ["drafts"] });
       show(t(state === "pending" ? "composer.rejected" : "composer.discarded"));

@@ -1,3 +1,4 @@
+import type { Draft } from "@tandem/contract/drafts";
 import type { Notification, NotificationType } from "@tandem/contract/notifications";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import {
@@ -21,7 +22,7 @@ import {
   Webhook,
 } from "lucide-react";
 import { type ComponentType, useRef } from "react";
-import { pendingDraftsQuery } from "../../data/agents.ts";
+import { pendingDraftsQuery, useDraftDecisions } from "../../data/agents.ts";
 import { markAsRead, refreshNotifications } from "../../data/notifications.ts";
 import { friendRequestsQuery } from "../../data/people.ts";
 import { RichText } from "../../i18n/rich-text.tsx";
@@ -30,6 +31,7 @@ import { useApi } from "../../shared/context.ts";
 import { fullName } from "../../shared/full-name.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
+import { AccountNames } from "../../ui/byline.tsx";
 import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { Link } from "../../ui/link.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
@@ -72,10 +74,13 @@ const warnings: ReadonlySet<NotificationType> = new Set([
 /** The most avatars to show in a group. */
 const MAX_AVATARS = 3;
 
+/** The least that a row shows of what it is about, in characters: less says nothing. */
+const LEAST_EXCERPT = 8;
+
 /**
  * A notification on one line, or on phones on two: a sentence that links to its subject, and the beginning of what it is about. Without
- * space, first the handle is cut, then the rest of the names, and what it is about is left out; what was done never is. Sentences that are
- * too long wrap. What asks for a decision has buttons.
+ * space, what it is about is left out, and the names are cut, the handle first; what was done never is. Sentences that are too long
+ * wrap. What asks for a decision has buttons until it is decided, and says then what was decided.
  */
 export function NotificationItem({ group: { ids, latest, actors, read } }: { group: NotificationGroup }) {
   const { t } = useText();
@@ -89,8 +94,7 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
   const Icon = icons[type];
   const color = warnings.has(type) ? "text-danger" : type.endsWith("_like") ? "text-like" : "text-accent";
   const isLong = longSentences.has(type);
-  // With its mark and its count, it fills two lines of a phone, so what it is about goes below.
-  const isWide = latest.actor.isAgent && actors.length > 1;
+  const request = useRequest(latest);
   return (
     <li
       ref={item}
@@ -113,7 +117,7 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
       </span>
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
         <div
-          className={`min-w-0 flex-1 basis-0 ${isLong || excerpt === null ? "" : isWide ? "max-md:line-clamp-3" : "max-md:line-clamp-2 max-[23rem]:line-clamp-3"}`}
+          className={`min-w-0 flex-1 basis-0 ${isLong || excerpt === null ? "" : "max-md:line-clamp-2 max-[23rem]:line-clamp-3"}`}
         >
           <p
             className={`theirs leading-6 md:leading-8 ${isLong ? "" : "md:flex md:items-center md:gap-x-1.5"}`}
@@ -130,7 +134,7 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
               onAuxClick={({ button }) => button === 1 && open()}
               className={`after:absolute after:inset-0 ${isLong ? "" : "md:flex md:items-center md:gap-x-1"} ${read ? "" : "font-medium"}`}
             >
-              <Sentence notification={latest} others={actors.length - 1} />
+              <Sentence notification={latest} others={actors.length - 1} isDecided={request === "decided"} />
             </Link>
             {!read && <span className="sr-only"> {t("notifications.new")}</span>}
             {excerpt !== null && (
@@ -141,18 +145,13 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
                     <ExcerptBadge {...latest} />
                   </>
                 )}
-                {/* The space lets the line end here. */}{" "}
-                <span
-                  className={`text-soft ${isLong ? "theirs" : "max-md:theirs md:theirs-line md:min-w-0 md:flex-[1_1_0]"}`}
-                >
-                  {excerpt}
-                </span>
+                {/* The space lets the line end here. */} <Excerpt text={excerpt} isLong={isLong} />
               </>
             )}
           </p>
         </div>
         <Request
-          notification={latest}
+          request={request}
           onDone={() => {
             open();
             item.current?.querySelector("a")?.focus();
@@ -160,6 +159,23 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
         />
       </div>
     </li>
+  );
+}
+
+/** What it is about, if there is space for its beginning. */
+function Excerpt({ text, isLong }: { text: string; isLong: boolean }) {
+  if (isLong) return <span className="theirs text-soft">{text}</span>;
+  const characters = Array.from(text);
+  const beginning = characters.slice(0, LEAST_EXCERPT).join("");
+  return (
+    // One line high: an excerpt without space for its beginning moves to the next line, which is cut off.
+    <span className="text-soft md:flex md:h-8 md:min-w-0 md:flex-[1_1_0] md:flex-wrap md:overflow-hidden">
+      <span className="md:h-8" />
+      <span className="max-md:theirs md:theirs-line md:max-w-max md:min-w-[8ch] md:flex-[1_0_8ch]">
+        <span className="whitespace-nowrap">{beginning}</span>
+        {characters.slice(LEAST_EXCERPT).join("")}
+      </span>
+    </span>
   );
 }
 
@@ -198,8 +214,17 @@ function Avatars({ actors }: Pick<NotificationGroup, "actors">) {
 }
 
 /** Who did what, with the mark of an agent next to its name. */
-function Sentence({ notification, others }: { notification: Notification; others: number }) {
-  const { type, actor, keyHint, community } = notification;
+function Sentence({
+  notification,
+  others,
+  isDecided,
+}: {
+  notification: Notification;
+  others: number;
+  isDecided: boolean;
+}) {
+  const decisions = useDraftDecisions();
+  const { type, actor, keyHint, community, draftId } = notification;
   const name = actor.displayName ?? `@${actor.username}`;
   // What is about a community names that instead of the actor.
   const parts = {
@@ -207,6 +232,14 @@ function Sentence({ notification, others }: { notification: Notification; others
   };
   if (type === "moderation")
     return <DecisionSentence notification={notification} name={name} parts={parts} />;
+  if (isDecided)
+    return (
+      <RichText
+        text="notifications.decidedDraft"
+        values={{ name, decision: decisions[draftId ?? 0] ?? "" }}
+        parts={parts}
+      />
+    );
   return (
     <RichText
       text={`notifications.${type}`}
@@ -221,61 +254,57 @@ function ActorName({
   byAi,
 }: Pick<Notification, "actor" | "byAi">) {
   return (
-    <>
-      {/* The handle is cut first, and left out if not even three letters have space. On phones, the time is next to them, in Arabic also the verb. */}
-      <span className="inline-grid h-6 max-w-[calc(100%-4.5rem)] grid-cols-[minmax(min-content,max-content)_minmax(0,max-content)] overflow-hidden align-bottom leading-6 md:max-w-none md:shrink-[1000000] rtl:max-md:max-w-[calc(100%-7.5rem)]">
-        <b className="theirs-line max-w-40 font-bold md:max-w-56">{displayName ?? `@${username}`}</b>
-        {displayName !== null && (
-          <>
-            {" "}
-            <span className="flex flex-wrap">
-              <span className="h-6" />
-              <span className="theirs-line max-w-max min-w-[4ch] flex-[1_0_4ch] ps-1.5 font-normal text-soft">
-                @{username}
-              </span>
-            </span>
-          </>
-        )}
-      </span>
-      {isAgent && (
-        <>
-          {" "}
-          <AgentBadge />
-        </>
-      )}
-      {byAi && !isAgent && (
-        <>
-          {" "}
-          <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />
-        </>
-      )}
-    </>
+    // On phones next to the time. In Arabic also next to the verb, and its mark of an agent is long, so it may be on the next line.
+    <span className="inline-flex max-w-[calc(100%-4.5rem)] min-w-0 items-center gap-x-1.5 align-bottom leading-6 md:max-w-none md:shrink-[1000000] rtl:max-md:contents">
+      <AccountNames
+        name={displayName ?? `@${username}`}
+        nameClass="font-bold"
+        maxClass={
+          displayName === null
+            ? "max-w-full"
+            : "max-w-[min(10rem,calc(100%-6ch))] md:max-w-[min(14rem,calc(100%-6ch))]"
+        }
+        handle={displayName === null ? null : username}
+        className="align-bottom rtl:max-md:max-w-[calc(100%-7.5rem)]"
+      />{" "}
+      {isAgent && <AgentBadge />}
+      {byAi && !isAgent && <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />}
+    </span>
   );
 }
 
-/** What the reader is asked to decide, above the link that covers the line. */
-function Request({ notification, onDone }: { notification: Notification; onDone(): void }) {
-  const { t } = useText();
+/**
+ * What the reader is asked to decide, "decided" if a draft no longer waits for it, or null. A friend request that was answered has no
+ * notification any more.
+ */
+function useRequest({ type, draftId, actor }: Notification): "decided" | RequestProps | null {
   const api = useApi();
-  const queryClient = useQueryClient();
-  const { type, draftId, actor } = notification;
   const { data: drafts } = useQuery({ ...pendingDraftsQuery(api), enabled: type === "approval_wanted" });
   const { data: requests } = useQuery({ ...friendRequestsQuery(api), enabled: type === "friend_request" });
-  const draft = type === "approval_wanted" ? drafts?.find(({ id }) => id === draftId) : undefined;
-  const request =
+  if (type === "approval_wanted" && drafts) {
+    const draft = drafts.find(({ id }) => id === draftId);
+    return draft ? { draft } : "decided";
+  }
+  const found =
     type === "friend_request" ? requests?.incoming.find(({ from }) => from === actor.username) : undefined;
+  return found ? { requestId: found.id, name: fullName(actor.username, actor.displayName) } : null;
+}
+
+type RequestProps = { draft: Draft } | { requestId: number; name: string };
+
+/** The buttons to decide, above the link that covers the line. */
+function Request({ request, onDone }: { request: ReturnType<typeof useRequest>; onDone(): void }) {
+  const queryClient = useQueryClient();
   const finish = () => {
     onDone();
     void refreshNotifications(queryClient);
   };
-  if (draft) return <DraftRequest draft={draft} onDone={finish} />;
-  if (type === "approval_wanted" && drafts)
-    return <span className="text-sm text-soft">{t("notifications.notPending")}</span>;
-  if (!request) return null;
-  const name = fullName(actor.username, actor.displayName);
+  if (request === null || request === "decided") return null;
+  if ("draft" in request) return <DraftRequest draft={request.draft} onDone={finish} />;
+  const { requestId, name } = request;
   return (
     <div className="relative my-1 flex gap-2 max-md:basis-full md:my-0 md:shrink-0">
-      <RequestButtons id={request.id} name={name} size="small" onDone={finish} />
+      <RequestButtons id={requestId} name={name} size="small" onDone={finish} />
     </div>
   );
 }

@@ -97,34 +97,81 @@ describe("notifications", () => {
     expect(visitor.browserErrors).toEqual([]);
   });
 
+  test("say that a draft was decided elsewhere", async () => {
+    const ada = await tandem.as.human();
+    const key = await tandem.as.key(["posts:write"], ada);
+    await ada.editKey({ id: key.keyId, approval: true });
+    for (const title of ["First", "Second", "Third"]) await key.call("createPost", { title });
+    const { drafts } = await ada.listDrafts({ state: "pending" });
+    const [third, second] = drafts;
+    if (!third || !second) throw new Error("no drafts wait");
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open("/notifications");
+    const ofDraft = (title: string) => page.getByRole("listitem").filter({ hasText: title });
+    await ada.approveDraft({ id: second.id });
+    await ofDraft("Second").getByRole("button", { name: "Approve" }).click();
+    await page.getByText("This was already decided.").waitFor();
+    await page.getByRole("link", { name: "No longer pending" }).waitFor();
+    await page.getByRole("button", { name: "Approve “Second”" }).waitFor({ state: "detached" });
+    await ofDraft("Third").getByRole("button", { name: "Reject" }).click();
+    await ada.deleteDraft({ id: third.id });
+    await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await expect.poll(() => page.getByRole("link", { name: "No longer pending" }).count()).toBe(2);
+    expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(1);
+    expect((await ada.listPosts({ author: ada.user.username })).posts).toMatchObject([{ title: "Second" }]);
+  });
+
   test("take one line each with their buttons, and two on phones, however long the names are", async () => {
     const reader = await tandem.as.human();
     const writer = await tandem.as.human("w".repeat(limits.username.max));
-    await writer.editProfile({ displayName: "Wanda ".repeat(8).trim() });
+    const agents = [await tandem.as.agent(reader), await tandem.as.agent(reader)];
+    for (const person of [writer, ...agents])
+      await person.editProfile({ displayName: "Wanda ".repeat(8).trim() });
     const { post } = await reader.createPost({ title: "A long story ".repeat(9) });
     await writer.likePost({ id: post.id });
     await writer.createComment({ id: post.id, body: "It is longer than a line. ".repeat(9) });
-    await writer.requestFriend({ username: reader.user.username });
-    await using visitor = await visit(tandem, reader, { viewport: { width: 1440, height: 900 } });
-    await visitor.open("/notifications");
-    const rows = visitor.page.getByRole("main").getByRole("listitem");
-    const heights = () =>
-      rows.evaluateAll((items) => items.map((item) => Math.round(item.getBoundingClientRect().height)));
-    for (const width of [1440, 834]) {
-      await visitor.page.setViewportSize({ width, height: 900 });
-      for (const height of await heights()) expect(height).toBeLessThan(60);
+    const { post: other } = await reader.createPost({ title: "Another story" });
+    for (const agent of agents) {
+      await agent.likePost({ id: other.id });
+      await agent.createComment({ id: other.id, body: "It is longer than a line. ".repeat(9) });
     }
-    await visitor.page.setViewportSize(phone.viewport);
-    const [request, ...others] = await heights();
-    for (const height of others) expect(height).toBeLessThan(80);
-    // With its buttons below.
-    expect(request).toBeLessThan(125);
-    for (const text of ["wants to be friends", "commented on your post", "liked your post"])
-      expect(
-        await rows.getByText(text).evaluate((link) => link.getBoundingClientRect().bottom),
-      ).toBeLessThanOrEqual(
-        await rows.filter({ hasText: text }).evaluate((item) => item.getBoundingClientRect().bottom),
+    const key = await tandem.as.key(["posts:write"], reader);
+    await reader.editKey({ id: key.keyId, approval: true });
+    await key.call("createPost", { title: "By a key" });
+    for (const { id } of (await reader.listDrafts({ state: "pending" })).drafts)
+      await reader.deleteDraft({ id });
+    await writer.requestFriend({ username: reader.user.username });
+    for (const locale of ["en-GB", "de-DE", "ja-JP"]) {
+      await using visitor = await visit(tandem, reader, { viewport: { width: 1440, height: 900 }, locale });
+      await visitor.open("/notifications");
+      const rows = visitor.page.getByRole("main").getByRole("listitem");
+      const heights = () =>
+        rows.evaluateAll((items) => items.map((item) => Math.round(item.getBoundingClientRect().height)));
+      for (const width of [1440, 834]) {
+        await visitor.page.setViewportSize({ width, height: 900 });
+        for (const height of await heights())
+          expect([locale, width, height < 60]).toEqual([locale, width, true]);
+      }
+      await visitor.page.setViewportSize(phone.viewport);
+      const [request, ...others] = await heights();
+      expect(others.length).toBeGreaterThan(4);
+      for (const height of others) expect(height, locale).toBeLessThan(80);
+      // With its buttons below.
+      expect(request, locale).toBeLessThan(125);
+      const hidden = await rows.evaluateAll((items) =>
+        items.flatMap((item) => {
+          const { bottom } = item.getBoundingClientRect();
+          const end = item.querySelector("a")?.getBoundingClientRect().bottom ?? 0;
+          // Both names of whoever did it are there.
+          const names = [...item.querySelectorAll("a b, a b ~ span")];
+          const isShown = names.every((name) => name.getBoundingClientRect().width > 20);
+          return end <= bottom && isShown ? [] : [item.textContent];
+        }),
       );
+      expect(hidden, locale).toEqual([]);
+    }
   });
 
   test("are marked as read by opening them, and no others are", async () => {
@@ -174,7 +221,18 @@ describe("notifications", () => {
       `/posts/${post.id}`,
     );
     await request.getByRole("button", { name: "Approve" }).click();
-    await page.getByText("No longer pending").waitFor();
+    await page.getByRole("link", { name: `You approved a request by @${ada.user.username}` }).waitFor();
+    // The API keeps no decided drafts.
+    await page.reload();
+    await page.getByRole("link", { name: "No longer pending: a request by" }).waitFor();
+    await key.call("createComment", { id: post.id, body: "Or not." });
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: "Or not." })
+      .getByRole("button", { name: "Reject" })
+      .click();
+    await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
+    await page.getByRole("link", { name: `You rejected a request by @${ada.user.username}` }).waitFor();
     expect(visitor.browserErrors).toEqual([]);
   });
 
