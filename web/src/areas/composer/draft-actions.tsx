@@ -128,7 +128,7 @@ export function usePublishDraft(draft: Draft) {
 }
 
 /**
- * Explains an error of a decision that was made already, such as in another tab, and lists anew what waits. What the draft is about
+ * Explains an error of a decision that was made already, such as in another tab, and lists again what waits. What the draft is about
  * may also be gone: then it still waits.
  */
 function useAlreadyDecided({ id, state }: Draft): (error: Error) => Promise<boolean> {

@@ -164,7 +164,7 @@ describe("notifications", () => {
         items.flatMap((item) => {
           const { bottom } = item.getBoundingClientRect();
           const end = item.querySelector("a")?.getBoundingClientRect().bottom ?? 0;
-          // Both names of whoever did it are there.
+          // Both names of the latest actor are there.
           const names = [...item.querySelectorAll("a b, a b ~ span")];
           const isShown = names.every((name) => name.getBoundingClientRect().width > 20);
           return end <= bottom && isShown ? [] : [item.textContent];
