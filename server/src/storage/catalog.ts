@@ -11,14 +11,25 @@ export interface Catalog {
   setLastId(tx: Db, table: string, id: number): Promise<void>;
   /** Indexes and foreign keys to drop during a bulk load: they slow it down or require an order of rows. */
   deferredObjects(db: Db): Promise<DeferredObject[]>;
-  /** Tables with rows that reference missing rows, unless recreating the foreign keys already checks that. */
-  brokenReferences(db: Db): Promise<string[]>;
+  /** Rows that reference missing rows, unless recreating the foreign keys already checks that. */
+  brokenReferences(db: Db): Promise<BrokenReference[]>;
   /** What is damaged in the database file, one sentence each. Empty on PostgreSQL, where reading a damaged page fails. */
   damages(db: Db): Promise<string[]>;
   /** Updates the planner's statistics, after a bulk load or an upgrade. */
   analyze(tx: Db): Promise<void>;
   /** Identifies the database: equal for two connections to the same one, whatever their URLs say. */
   identity(db: Db): Promise<string>;
+}
+
+/** A foreign key that rows of a table break. */
+export interface BrokenReference {
+  table: string;
+  /** The table that it references. */
+  parent: string;
+  /** How many rows break it. */
+  rows: number;
+  /** What identifies a few of them, such as "post_id 3, user_id 7". */
+  examples: string[];
 }
 
 export interface Table {

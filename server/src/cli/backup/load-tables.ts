@@ -44,8 +44,9 @@ export async function loadTables(
     await sql.raw(create).execute(tx);
     indexed(1);
   }
-  const broken = await catalog.brokenReferences(tx);
-  if (broken.length > 0) throw new Refusal(`Rows of ${broken.join(", ")} reference missing rows.`);
+  const broken = (await catalog.brokenReferences(tx)).map(({ table }) => table);
+  if (broken.length > 0)
+    throw new Refusal(`Rows of ${[...new Set(broken)].join(", ")} reference missing rows.`);
   await forgetPlaces(tx);
   await catalog.analyze(tx);
 }

@@ -1,15 +1,21 @@
 import { firstBroken } from "../../features/moderation/chain.ts";
+import type { BrokenReference } from "../../storage/catalog.ts";
 import type { Db, Storage } from "../../storage/storage.ts";
 import type { Report } from "./rule.ts";
 
 /** Checks what isn't checked row by row. */
 export async function checkWhole(db: Db, repair: Storage | null, report: Report): Promise<void> {
   const { catalog } = db.engine;
-  for (const table of await catalog.brokenReferences(db))
-    report(`rows of ${table} reference missing rows`, false);
+  for (const broken of await catalog.brokenReferences(db)) report(describe(broken), false, broken.rows);
   const { broken } = await firstBroken(db);
   if (broken !== null) report(`the audit log is broken at entry ${broken}`, false);
   await checkQuotas(db, repair, report);
+}
+
+function describe({ table, parent, rows, examples }: BrokenReference): string {
+  const more = rows > examples.length ? `; and ${rows - examples.length} more` : "";
+  const what = rows === 1 ? `1 row of ${table} references` : `${rows} rows of ${table} reference`;
+  return `${what} missing rows of ${parent}: ${examples.join("; ")}${more}`;
 }
 
 /** Quotas have no integer key, and few windows are open at a time. */

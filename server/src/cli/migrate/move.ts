@@ -84,10 +84,10 @@ async function finish(target: Storage, onProgress: OnProgress): Promise<void> {
   }
   await target.write(async (tx) => {
     const { catalog } = tx.engine;
-    const dangling = await catalog.brokenReferences(tx);
+    const dangling = (await catalog.brokenReferences(tx)).map(({ table }) => table);
     if (dangling.length > 0) {
       throw new Refusal(
-        `Rows of ${dangling.join(", ")} reference missing rows. Repair the source and migrate into an empty database.`,
+        `Rows of ${[...new Set(dangling)].join(", ")} reference missing rows. Repair the source and migrate into an empty database.`,
       );
     }
     // Transaction positions of the source are meaningless in the target.

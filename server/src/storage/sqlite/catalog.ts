@@ -1,5 +1,9 @@
 import { sql } from "kysely";
-import type { Catalog, DeferredObject } from "../catalog.ts";
+import type { BrokenReference, Catalog, DeferredObject } from "../catalog.ts";
+import type { Db } from "../storage.ts";
+
+/** Rows of a broken foreign key that are named. */
+const EXAMPLES = 3;
 
 export const catalog: Catalog = {
   async has(db, table) {
@@ -39,8 +43,13 @@ export const catalog: Catalog = {
     return rows;
   },
   async brokenReferences(db) {
-    const found = sql<{ table: string }>`select distinct "table" from pragma_foreign_key_check`;
-    return (await found.execute(db)).rows.map(({ table }) => table);
+    const { rows } = await sql<Broken>`
+      select "table", parent, fkid, count(*) as "rows" from pragma_foreign_key_check
+      group by "table", parent, fkid order by "table", fkid`.execute(db);
+    const references: BrokenReference[] = [];
+    for (const { fkid, ...broken } of rows)
+      references.push({ ...broken, examples: await breaking(db, { fkid, ...broken }) });
+    return references;
   },
   async damages(db) {
     const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db);
@@ -54,6 +63,33 @@ export const catalog: Catalog = {
     return `file ${rows[0]?.file}`;
   },
 };
+
+interface Broken {
+  table: string;
+  parent: string;
+  /** The number of the foreign key. */
+  fkid: number;
+  rows: number;
+}
+
+/** Names a few rows that break a foreign key by their primary key and what they reference. */
+async function breaking(db: Db, { table, parent, fkid }: Broken): Promise<string[]> {
+  const { rows: pairs } = await sql<{ own: string; other: string }>`
+    select f."from" as own, coalesce(f."to", c.name) as other
+    from pragma_foreign_key_list(${table}) f left join pragma_table_info(${parent}) c on c.pk = f.seq + 1
+    where f.id = ${fkid} order by f.seq`.execute(db);
+  const { rows: key } = await sql<{ name: string }>`
+    select name from pragma_table_info(${table}) where pk > 0 order by pk`.execute(db);
+  const named = [...new Set([...key.map(({ name }) => name), ...pairs.map(({ own }) => own)])];
+  const isReferenced = pairs.map(({ own, other }) => sql`p.${sql.ref(other)} = t.${sql.ref(own)}`);
+  const isComplete = pairs.map(({ own }) => sql`t.${sql.ref(own)} is not null`);
+  const { rows } = await sql<Record<string, unknown>>`
+    select ${sql.join(named.map((name) => sql`t.${sql.ref(name)}`))} from ${sql.table(table)} as t
+    where ${sql.join(isComplete, sql` and `)}
+      and not exists (select 1 from ${sql.table(parent)} as p where ${sql.join(isReferenced, sql` and `)})
+    limit ${EXAMPLES}`.execute(db);
+  return rows.map((row) => named.map((name) => `${name} ${row[name]}`).join(", "));
+}
 
 interface Column {
   table: string;
