@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { ErrorCode } from "@tandem/contract/errors";
 import { hintOf } from "@tandem/contract/hints";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Overloaded } from "../storage/storage.ts";
+import { DatabaseUnusable, Overloaded } from "../storage/storage.ts";
 import { ApiError } from "./api-error.ts";
 import { challengeOf } from "./challenge.ts";
 import { hintFor } from "./hints.ts";
@@ -20,14 +20,20 @@ export function respondToErrors(app: FastifyInstance, services: Services): void 
 async function sendError(services: Services, error: Error, request: FastifyRequest, reply: FastifyReply) {
   const problem = asProblem(error);
   if (problem.code === "internal") request.log.error({ err: error }, "a request failed unexpectedly");
-  if (problem.code === "overloaded")
-    request.log.warn({ err: error }, "a request was rejected because the service is busy");
+  if (problem.code === "overloaded") logOverload(request, error);
   const exceeded = problem.quotas && rateLimitHeaders(problem.quotas);
   // Don't query an unavailable database again: the response would wait for it twice.
   const readsQuotas = problem.code !== "overloaded" && !exceeded;
   reply.headers(readsQuotas ? await quotasOf(services, request).catch(() => ({})) : (exceeded ?? {}));
   if (problem.retryAfter !== undefined) reply.header("retry-after", String(problem.retryAfter));
   return send(services, reply, problem);
+}
+
+function logOverload({ log }: FastifyRequest, err: Error): void {
+  if (err instanceof DatabaseUnusable)
+    log.error({ err, reason: err.reason }, `a request was refused: ${err.message}. ${err.advice}`);
+  else if (err instanceof Overloaded) log.warn({ err }, `a request was refused: ${err.message}`);
+  else log.warn({ err }, "a request was refused because the service is busy");
 }
 
 function send(services: Services, reply: FastifyReply, problem: ApiError): FastifyReply {
@@ -60,8 +66,17 @@ const fastifyErrors: Record<string, CodeAndMessage> = {
 /** System errors for a full disk or too many open files. */
 const resourceErrors = new Set(["ENOSPC", "EDQUOT", "EMFILE", "ENFILE"]);
 
+/** Seconds: an administrator needs some time. */
+const UNTIL_MENDED = 30;
+
 export function asProblem(error: Error): ApiError {
   if (error instanceof ApiError) return error;
+  if (error instanceof DatabaseUnusable)
+    return new ApiError("overloaded", "The service can't store anything now, until an administrator acts.", {
+      retryAfter: UNTIL_MENDED,
+      hint: "Retry later: this takes a while.",
+      cause: error,
+    });
   if (error instanceof Overloaded || resourceErrors.has((error as FastifyError).code))
     return new ApiError("overloaded", undefined, { retryAfter: 1, cause: error });
   const { code, statusCode } = error as FastifyError;

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { DatabaseUnusable } from "../storage/storage.ts";
 import { ApiError } from "./api-error.ts";
 import { reportBuild } from "./build-info.ts";
 import type { Metrics } from "./metrics.ts";
@@ -58,11 +59,22 @@ export function watch(server: FastifyInstance, services: Services, metrics: Metr
   });
   const config = { cost: "probe" } as const;
   server.get("/healthz", { config }, async () => ({ ok: true }));
-  server.get("/readyz", { config }, async () => {
+  server.get("/readyz", { config }, async (request, reply) => {
     if (services.shutdown.hasBegun)
       throw new ApiError("overloaded", "The service is stopping.", { retryAfter: 1 });
-    await services.storage.ready();
-    return { ok: true };
+    try {
+      await services.storage.ready();
+      return { ok: true };
+    } catch (error) {
+      if (!(error instanceof DatabaseUnusable)) throw error;
+      const { message, reason: code, advice: hint } = error;
+      request.log.error({ err: error, reason: code }, `the service isn't ready: ${message}. ${hint}`);
+      reply.errorCode = "overloaded";
+      return reply
+        .code(503)
+        .header("cache-control", "no-store")
+        .send({ error: `${message}.`, code, hint });
+    }
   });
   serveMetrics(server, services, metrics);
   return count;

@@ -84,3 +84,19 @@ export class Overloaded extends Error {
   /** Whether it passes by itself, so that deferred work can wait for it without counting an attempt. */
   readonly isTransient: boolean = true;
 }
+
+/** The database can't be written until an administrator acts. */
+export class DatabaseUnusable extends Overloaded {
+  /** For logs and probes. */
+  readonly reason: UnusableReason;
+  /** What an administrator can do, in sentences. */
+  readonly advice: string;
+
+  constructor(reason: UnusableReason, message: string, advice: string, options?: ErrorOptions) {
+    super(message, options);
+    this.reason = reason;
+    this.advice = advice;
+  }
+}
+
+export type UnusableReason = "database_file_missing" | "database_file_replaced" | "database_damaged";

@@ -80,7 +80,7 @@ class LiveViewers {
     try {
       await storage.write(work);
     } catch (err) {
-      const reason = err instanceof Overloaded ? "the database is busy" : "see the error";
+      const reason = err instanceof Overloaded ? err.message : "see the error";
       log.warn({ err }, `the viewers of a live stream could not be stored: ${reason}`);
     }
   }

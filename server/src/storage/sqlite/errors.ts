@@ -1,5 +1,5 @@
 import Database from "better-sqlite3";
-import { Overloaded } from "../storage.ts";
+import { DatabaseUnusable, Overloaded } from "../storage.ts";
 
 /** Temporary failures: the disk is full or failing, another process holds a lock, or too many files are open. */
 const TEMPORARY = /^SQLITE_(FULL|IOERR|BUSY|CANTOPEN)/;
@@ -9,7 +9,12 @@ const DAMAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 /** Converts temporary failures and damage to `Overloaded`; returns other errors unchanged. */
 export function asOverloaded(error: unknown): unknown {
   if (isDamage(error))
-    return new Overloaded(`The database is damaged: ${messageOf(error)}`, { cause: error });
+    return new DatabaseUnusable(
+      "database_damaged",
+      `The database is damaged: ${messageOf(error)}`,
+      "Stop the service and restore a backup.",
+      { cause: error },
+    );
   if (!hasCode(error, TEMPORARY)) return error;
   return new Overloaded(`The database is temporarily unavailable: ${messageOf(error)}`, { cause: error });
 }

@@ -1,9 +1,11 @@
-import { open, rename, rm } from "node:fs/promises";
+import { copyFile, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { eventually } from "@tandem/testing/eventually";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createApp } from "../../app.ts";
+import { readConfig } from "../../config.ts";
 
 const PAGE = 4096;
 
@@ -35,11 +37,59 @@ describe("the open database file", () => {
     async (ending) => {
       await rm(file(ending));
       expect(await write()).toEqual(overloaded);
-      expect((await ready()).status).toBe(503);
+      const answer = await ready();
+      expect(answer.status).toBe(503);
+      expect(await answer.json()).toEqual({
+        error: `The database file tandem.db${ending} was deleted or moved away while the service runs.`,
+        code: "database_file_missing",
+        hint: expect.stringContaining("restore a backup"),
+      });
       expect(await write()).toEqual(overloaded);
       expect((await ada.call("listPosts")).status).toBe(200);
     },
   );
+
+  test("that was replaced isn't ready, says so, and refuses every write", async () => {
+    await copyFile(file(), file(".copy"));
+    await rename(file(".copy"), file());
+    expect(await (await ready()).json()).toMatchObject({
+      error: "The database file tandem.db was replaced while the service runs.",
+      code: "database_file_replaced",
+    });
+    expect(await write()).toEqual(overloaded);
+  });
+
+  test("that is lost is logged as what it is, with what to do", async () => {
+    const lines: Record<string, unknown>[] = [];
+    const stream = { write: (line: string) => lines.push(JSON.parse(line)) };
+    const { server } = createApp({
+      config: readConfig({ DATA_DIR: directory.path }),
+      storage: tandem.storage,
+      logger: { level: "info", stream },
+    });
+    await rm(file());
+    const url = "/api/auth/nonce";
+    await server.inject({
+      method: "POST",
+      url,
+      headers: { "content-type": "application/json" },
+      payload: "{}",
+    });
+    await server.inject("/readyz");
+    for (const start of ["a request was refused", "the service isn't ready"])
+      expect(lines).toContainEqual(
+        expect.objectContaining({
+          level: 50,
+          reason: "database_file_missing",
+          msg: expect.stringMatching(
+            new RegExp(
+              `^${start}: The database file tandem.db was deleted or moved away .* restore a backup`,
+            ),
+          ),
+        }),
+      );
+    await server.close();
+  });
 
   test("that was moved away is ready again once it is back, with every acknowledged write", async () => {
     expect(await write()).toEqual([200, undefined]);
@@ -65,6 +115,7 @@ describe("the open database file", () => {
     await handle.close();
     expect((await fetch(`${tandem.baseUrl}/api/posts`)).status).toBe(503);
     await eventually(async () => expect((await ready()).status).toBe(503));
+    expect(await (await ready()).json()).toMatchObject({ code: "database_damaged" });
     expect(await write()).toEqual(overloaded);
   });
 

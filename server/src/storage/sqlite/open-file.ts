@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
+import { basename } from "node:path";
 import Database from "better-sqlite3";
-import { Overloaded } from "../storage.ts";
+import { DatabaseUnusable, Overloaded } from "../storage.ts";
 import { asOverloaded, isDamage } from "./errors.ts";
 
 /** Milliseconds between two inspections: one takes some milliseconds, and anyone may ask for readiness. */
@@ -22,12 +23,10 @@ export class OpenFile {
     this.#identities = new Map([path, `${path}-wal`].map((part) => [part, identityOf(part)]));
   }
 
-  /** Throws `Overloaded` unless the paths still lead to the open files, and no query found damage. Takes microseconds. */
+  /** Throws {@link DatabaseUnusable} unless the paths still lead to the open files, and no query found damage. Takes microseconds. */
   check(): void {
     if (this.#damage) throw this.#damage;
-    for (const [part, identity] of this.#identities)
-      if (identityOf(part) !== identity)
-        throw new Overloaded(`The database file ${part} was deleted or replaced while the service runs`);
+    for (const [part, identity] of this.#identities) if (identityOf(part) !== identity) throw lost(part);
   }
 
   get isSound(): boolean {
@@ -64,6 +63,17 @@ export class OpenFile {
       database?.close();
     }
   }
+}
+
+function lost(path: string): DatabaseUnusable {
+  const [name, isMissing] = [basename(path), identityOf(path) === null];
+  return new DatabaseUnusable(
+    isMissing ? "database_file_missing" : "database_file_replaced",
+    isMissing
+      ? `The database file ${name} was deleted or moved away while the service runs`
+      : `The database file ${name} was replaced while the service runs`,
+    "If you moved it away, move it back. Otherwise stop the service and restore a backup before you start it again: without a file, it creates an empty database.",
+  );
 }
 
 /** Those with pages of their own. */
