@@ -230,7 +230,7 @@ test("a backup is never made of a database that isn't there, nor over a file tha
   expect(await here.run("backup", here.file)).toEqual({
     code: 1,
     out: "",
-    error: `There is no database ${join(String(here.env.DATA_DIR), "tandem.db")}.\n`,
+    error: `There is no database ${join(String(here.env.DATA_DIR), "tandem.db")}: check DATA_DIR, or start the service once, which creates it.\n`,
   });
   expect(await readdir(here.path)).toEqual([]);
   await writeFile(here.file, "");

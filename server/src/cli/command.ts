@@ -16,6 +16,8 @@ export interface Command {
   /** The command line after `npm run tandem -- `. */
   usage: string;
   description: string;
+  /** Whether it creates the database if there is none, as a start of the service does. Others refuse. */
+  createsDatabase?: true;
   /** Throws `UsageError` for invalid arguments and `Refusal` if it can't be done. */
   run(args: string[], open: OpenStorage, terminal: Terminal, env: Environment): Promise<void>;
 }

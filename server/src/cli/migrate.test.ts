@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { runCommand as tandem } from "@tandem/testing/command";
 import { dump } from "@tandem/testing/dump";
 import { createDatabase } from "@tandem/testing/postgres";
+import { copyDatabase } from "@tandem/testing/sqlite";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
@@ -109,6 +110,7 @@ describe("a migration is refused", () => {
     "/dev/null/nowhere",
   ])("with a one-line error if the target can't be used: %s", async (target) => {
     await using here = await directory();
+    await copyDatabase(here.path);
     const { code, error } = await tandem({ DATA_DIR: here.path }, "migrate", target);
     expect(code).toBe(1);
     expect(error).toMatch(/^The target can't be used: .*\.\n$/);
@@ -117,6 +119,7 @@ describe("a migration is refused", () => {
 
   test("if the target is the source, also under another name", async () => {
     await using here = await directory();
+    await copyDatabase(here.path);
     await using elsewhere = await directory();
     await using database = await createDatabase();
     await symlink(here.path, join(elsewhere.path, "link"));
@@ -133,6 +136,7 @@ describe("a migration is refused", () => {
 
   test("if the target isn't empty, which leaves it unchanged", async () => {
     await using here = await directory();
+    await copyDatabase(here.path);
     await using there = await createDatabase();
     await using full = await startTandem("postgres", { env: { DATABASE_URL: there.url } });
     await full.as.human();

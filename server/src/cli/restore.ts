@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { readConfig } from "../config.ts";
@@ -27,13 +26,14 @@ export const restore: Command = {
     const { given, replace } = argumentsIn(args);
     const config = readConfig(env);
     const file = resolve(given);
-    if (!existsSync(file)) throw new Refusal(`There is no file ${given}.`);
+    const found = await stat(file).catch(() => null);
+    if (!found) throw new Refusal(`There is no file ${given}.`);
+    if (!found.isFile()) throw new Refusal(`${given} is no file: name the one that \`tandem backup\` wrote.`);
     const progress = showPhases(terminal);
     const began = performance.now();
     let target: ReplaceableDatabase | undefined;
     try {
-      const { size } = await stat(file);
-      const manifest = await verifyArchive(file, counting("bytes verified", size, progress.update));
+      const manifest = await verifyArchive(file, counting("bytes verified", found.size, progress.update));
       if (!isKnownSchema(manifest.schema))
         throw new Refusal(
           `The backup is of a later version of Tandem (schema ${manifest.schema}): restore it with that version.`,

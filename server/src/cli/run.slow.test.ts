@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { originNames } from "@tandem/contract/origins";
 import { rssFeed } from "@tandem/testing/import-setup";
 import { Origin } from "@tandem/testing/origin";
+import { copyDatabase } from "@tandem/testing/sqlite";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { run } from "./run.ts";
@@ -136,6 +137,7 @@ test("admin exits with 2 without a name or with two", async () => {
 });
 
 test("source and ingest import posts without a running service, and report errors", async () => {
+  await copyDatabase(dataDir);
   await using origin = await Origin.start();
   const good = origin.show("/feed.xml", { body: rssFeed([{ id: "a" }, { id: "b" }]) });
   const bad = origin.show("/bad.xml", { body: rssFeed([]) });
@@ -183,6 +185,7 @@ test("source and ingest import posts without a running service, and report error
 });
 
 test("source demo adds a disabled source of each platform", async () => {
+  await copyDatabase(dataDir);
   const lines = (await tandem("source", "demo")).out.trim().split("\n");
   expect(lines.map((line) => line.split("  ").slice(1, 3))).toEqual(
     originNames.map((name) => [name, "disabled"]),
@@ -201,6 +204,7 @@ test.each([
   ["source", "list", "all"],
   ["ingest", "some"],
 ])("%s %s %s exits with 2", async (...args) => {
+  await copyDatabase(dataDir);
   expect(await tandem(...args.filter(Boolean))).toMatchObject({ code: 2, out: "" });
 });
 
@@ -258,7 +262,8 @@ test("an invalid setting exits with 1", async () => {
 
 const quiet = { out() {}, error() {}, interactive: false };
 
-test("the process exits with the command's exit code", () => {
+test("the process exits with the command's exit code", async () => {
+  await copyDatabase(dataDir);
   const entry = join(import.meta.dirname, "tandem.ts");
   // Don't pass this process's environment: Vitest uses variables of the same names.
   const env = { PATH: process.env.PATH, DATA_DIR: dataDir };

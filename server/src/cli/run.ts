@@ -1,5 +1,5 @@
 import { ConfigError, type Environment, readConfig } from "../config.ts";
-import { openStorage, withoutLimits } from "../storage/open.ts";
+import { openStorage, requireExisting, withoutLimits } from "../storage/open.ts";
 import type { Storage } from "../storage/storage.ts";
 import { admin } from "./admin.ts";
 import { audit } from "./audit.ts";
@@ -62,7 +62,10 @@ async function carryOut(
 ): Promise<number> {
   let storage: Storage | undefined;
   const open = async () => {
-    storage = await openStorage(withoutLimits(readConfig(env)));
+    const location = withoutLimits(readConfig(env));
+    // A wrong setting must not look like a service without data.
+    if (!command.createsDatabase) await requireExisting(location);
+    storage = await openStorage(location);
     return storage;
   };
   try {

@@ -26,6 +26,7 @@ export const seed: Command = {
     "The same N, WORD and TIME always create the same data.",
     "Fails if there are accounts or posts. All accounts have a known password: never use it on a public service.",
   ].join("\n"),
+  createsDatabase: true,
   async run(args, open, terminal, env) {
     const options = readOptions(args);
     const storage = await open();

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ConfigError } from "../config.ts";
-import type { ExistingDatabase, ReplaceableDatabase } from "./existing.ts";
-import { type BeforeMigration, newerMigration } from "./migrate.ts";
+import { DamagedDatabase, type ExistingDatabase, type ReplaceableDatabase } from "./existing.ts";
+import { type BeforeMigration, newerMigration, schemaOf } from "./migrate.ts";
 import { hasUnfinishedMove } from "./migration-marker.ts";
 import type { PostgresOptions } from "./postgres/postgres.ts";
 import type { Log } from "./postgres/replicas.ts";
@@ -50,6 +50,24 @@ async function openDatabase(
 export async function openExisting({ database, dataDir }: StorageLocation): Promise<ExistingDatabase> {
   if (!database) return (await import("./sqlite/existing.ts")).openExistingSqlite(fileIn(dataDir));
   return usable((await import("./postgres/existing.ts")).openExistingPostgres(database.url));
+}
+
+/** Throws a {@link ConfigError} if there is no database with the tables of Tandem, of whatever version. Creates none. */
+export async function requireExisting(location: StorageLocation): Promise<void> {
+  const { read, close } = await openExisting(location);
+  try {
+    if ((await schemaOf(read)) !== null) return;
+    const [setting, place] = location.database
+      ? ["DATABASE_URL", "The database"]
+      : ["DATA_DIR", `The database ${fileIn(location.dataDir)}`];
+    throw new ConfigError(
+      `${place} has no data of Tandem: check ${setting}, or start the service once, which creates what it needs.`,
+    );
+  } catch (error) {
+    throw error instanceof DamagedDatabase ? new ConfigError(`${error.message}.`, { cause: error }) : error;
+  } finally {
+    await close();
+  }
 }
 
 /** Opens a database that no process uses, to replace it as a whole. On SQLite it needn't exist. */

@@ -22,7 +22,10 @@ const CLOSING_TIMEOUT = 1000;
 
 /** Opens the file for reading. Throws a {@link ConfigError} if it doesn't exist. */
 export function openExistingSqlite(file: string): ExistingDatabase {
-  if (!existsSync(file)) throw new ConfigError(`There is no database ${file}.`);
+  if (!existsSync(file))
+    throw new ConfigError(
+      `There is no database ${file}: check DATA_DIR, or start the service once, which creates it.`,
+    );
   // Not read-only: the last process that closes the file tidies up its log.
   const database = new Database(file, { fileMustExist: true, timeout: READ_TIMEOUT });
   database.pragma("query_only = on");
