@@ -148,7 +148,7 @@ export function createApp({
   server.server.prependListener("request", () => storage.freshen());
   services.shutdown.watch(server);
   traceRequests(server);
-  logRequests(server);
+  logRequests(server, services.shutdown);
   secureResponses(server, services);
   allowOtherOrigins(server);
   const web = webOf(server, services);

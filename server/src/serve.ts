@@ -3,6 +3,7 @@ import { createApp, createLog, listen } from "./app.ts";
 import { backgroundJobs } from "./background.ts";
 import type { Config } from "./config.ts";
 import { remotePicturesOf } from "./features/remote-pictures/remote-pictures.ts";
+import { buildInfo } from "./http/build-info.ts";
 import type { Metrics } from "./http/metrics.ts";
 import { watchOpenFiles } from "./http/open-files.ts";
 import type { Grace } from "./http/shutdown.ts";
@@ -41,8 +42,10 @@ export async function serve(config: Config, metrics?: Metrics, onStopped = () =>
   const stopWatching = watchOpenFiles(log);
   let address = "";
   let stopJobs: StopJobs = async () => {};
-  const end = async () => {
+  const end = async (reason: string) => {
     const { server, services } = app;
+    const since = performance.now();
+    if (address) log.info({ reason }, "the service stops");
     services.shutdown.hasBegun = true;
     if (address) await pause(config.stopDelay);
     services.streams.close();
@@ -55,20 +58,22 @@ export async function serve(config: Config, metrics?: Metrics, onStopped = () =>
     await atMost(Math.max(BACKGROUND_TIMEOUT, left), background);
     stopWatching();
     await Promise.all([storage.close(), atMost(TRACES_TIMEOUT, stopTracing())]);
+    if (address) log.info({ duration_ms: performance.now() - since }, "the service has stopped");
     for (const signal of endings) process.off(signal, onSignal);
     onStopped();
   };
   let ending: Promise<void> | undefined;
-  const stop = () => {
-    ending ??= end();
+  const stop = (reason = "asked by the program that started it") => {
+    ending ??= end(reason);
     return ending;
   };
-  const onSignal = () => void stop();
+  const onSignal = (signal: NodeJS.Signals) => void stop(signal);
   for (const signal of endings) process.once(signal, onSignal);
   address = await listen(app).catch(async (error) => {
     await stop();
     throw error;
   });
+  log.info({ address, ...buildInfo(config.commit) }, "the service has started");
   // Jobs need the public URL, which is known once the service listens.
   if (!ending) stopJobs = runJobs(app.services, backgroundJobs);
   return { address, stop };

@@ -5,16 +5,20 @@ import { Gauge, type Registry } from "prom-client";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** Reports what runs. `commit` is that of the setting; without it, that of the git checkout. */
-export function reportBuild(metrics: Registry, commit: string): void {
+/** What runs. `commit` is that of the setting; without it, that of the git checkout. */
+export function buildInfo(commit: string): { version: string; commit: string; node: string } {
   const { version } = JSON.parse(readFileSync(join(root, "server", "package.json"), "utf8"));
+  return { version, commit: commit || (checkedOut(root) ?? "unknown"), node: process.version };
+}
+
+export function reportBuild(metrics: Registry, commit: string): void {
   new Gauge({
     name: "tandem_build_info",
     help: "Always 1. Its labels are the version, commit and Node.js version that run.",
     labelNames: ["version", "commit", "node"],
     aggregator: "max",
     registers: [metrics],
-  }).set({ version, commit: commit || (checkedOut(root) ?? "unknown"), node: process.version }, 1);
+  }).set(buildInfo(commit), 1);
 }
 
 /** The commit that is checked out in a directory; null if it isn't a git checkout. */

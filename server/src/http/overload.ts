@@ -9,6 +9,7 @@ import { ApiError } from "./api-error.ts";
 import { isForm } from "./body.ts";
 import { wasLive } from "./credential.ts";
 import { networkOf } from "./network.ts";
+import { RefusalLog } from "./refusal-log.ts";
 import type { Services } from "./services.ts";
 
 /**
@@ -35,8 +36,6 @@ const SMALL_BODY = 2 ** 16;
 const RETRY_AFTER = { least: 1, most: 3 };
 /** Seconds after which browsers load the page for refused readers again; random, too. */
 const REFRESH_AFTER = { least: 4, most: 10 };
-/** Milliseconds between two log lines about refused requests. */
-const LOG_INTERVAL = 10_000;
 
 /** How browsers are told that the service is busy. */
 export interface RefusalPage {
@@ -55,7 +54,9 @@ export function shedOverload(server: FastifyInstance, services: Services, page: 
     maxWait: config.maxWait,
     writeQueueAge: () => storage.writeQueue().age,
   });
-  const count = watchAdmission(services, admission);
+  const refusals = new RefusalLog(services.log);
+  server.addHook("onClose", async () => refusals.end());
+  const count = watchAdmission(services, admission, refusals);
   server.server.on("connection", () => admission.accept());
   server.decorateRequest("ticket", null);
   server.decorateRequest("freePlace", function () {
@@ -160,8 +161,8 @@ function secondsOf({ least, most }: { least: number; most: number }): number {
   return least + Math.floor(Math.random() * (most - least + 1));
 }
 
-/** Registers the metrics, and returns a function that counts a refused request and logs refusals from time to time. */
-function watchAdmission({ metrics, storage, log }: Services, admission: Admission) {
+/** Registers the metrics, and returns a function that counts and logs a refused request. */
+function watchAdmission({ metrics, storage }: Services, admission: Admission, refusals: RefusalLog) {
   const registers = [metrics];
   const shed = new Counter({
     name: "tandem_shed_requests_total",
@@ -188,13 +189,8 @@ function watchAdmission({ metrics, storage, log }: Services, admission: Admissio
     "max",
     () => writeQueue().age / 1000,
   );
-  let [refused, loggedAt] = [0, Number.NEGATIVE_INFINITY];
   return (reason: ShedReason) => {
     shed.inc({ reason });
-    refused += 1;
-    const now = performance.now();
-    if (now - loggedAt < LOG_INTERVAL) return;
-    log.warn({ refused, reason }, "requests are refused because the service is busy");
-    [refused, loggedAt] = [0, now];
+    refusals.add(reason);
   };
 }

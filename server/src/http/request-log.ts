@@ -5,6 +5,7 @@ import { isWrite, type Operation } from "@tandem/contract/operation";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { targetOf } from "./audit.ts";
 import type { Answer } from "./known-answers.ts";
+import type { Shutdown } from "./shutdown.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -25,18 +26,29 @@ export function requestId({ headers }: IncomingMessage): string {
   return typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
-/** Logs each request when its response is sent, and gives the response the request's id. */
-export function logRequests(server: FastifyInstance): void {
+/** The code of a request that the stop of the service cut off. No client gets it. */
+const CUT_OFF = "cut_off";
+
+/** Logs each request when its response is sent or a stop cuts it off, and gives the response the request's id. */
+export function logRequests(server: FastifyInstance, shutdown: Shutdown): void {
   server.decorateRequest("target", null);
   server.decorateRequest("securityEvent", null);
   server.decorateReply("errorCode", null);
+  const cutOff = new WeakSet<FastifyRequest>();
   server.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
+    reply.raw.once("close", () => {
+      if (!shutdown.hasCutOff(request.raw, reply.raw)) return;
+      cutOff.add(request);
+      const status = reply.raw.headersSent ? reply.statusCode : null;
+      const line = { ...lineOf(request, reply), status, code: CUT_OFF };
+      request.log.warn(line, `${line.operation} was cut off, because the service stops`);
+    });
     done();
   });
   server.addHook("onResponse", (request, reply, done) => {
     const line = lineOf(request, reply);
-    request.log.info(line, `${line.operation} returned ${line.status}`);
+    if (!cutOff.has(request)) request.log.info(line, `${line.operation} returned ${line.status}`);
     done();
   });
 }

@@ -68,6 +68,45 @@ test("connections that only wait delay the stop by less than 5 seconds", async (
   for (const socket of Object.values(sockets)) socket.destroy();
 });
 
+test("the log says when the service starts and stops, and which requests the stop cut off", async () => {
+  await using directory = await temporaryDirectory();
+  await using service = await startProcess(directory.path, { LOG_LEVEL: "info" });
+  const cookie = await signUp(service.address);
+  const socket = await open(
+    service.address,
+    [
+      "POST /api/posts HTTP/1.1",
+      ...["Host: x", `Cookie: ${cookie}`, "X-Request-Id: half", "Content-Type: application/json"],
+      ...["Content-Length: 1000", "", "{"],
+    ].join("\r\n"),
+  );
+  expect(await service.stop("SIGTERM")).toBe(0);
+  socket.destroy();
+  const lines = service.lines.flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
+  expect(lines.filter(({ request }) => request === "half")).toEqual([
+    expect.objectContaining({
+      level: 40,
+      operation: "createPost",
+      status: null,
+      code: "cut_off",
+      msg: "createPost was cut off, because the service stops",
+    }),
+  ]);
+  const order = lines.map(({ msg }) => msg).filter((msg) => /^the service|cut off/.test(msg));
+  expect(order).toEqual([
+    "the service has started",
+    "the service stops",
+    "createPost was cut off, because the service stops",
+    "the service has stopped",
+  ]);
+  expect(lines.find(({ msg }) => msg === "the service has started")).toMatchObject({
+    address: service.address,
+    version: expect.stringMatching(/^\d/),
+  });
+  expect(lines.find(({ msg }) => msg === "the service stops")).toMatchObject({ reason: "SIGTERM" });
+  expect(lines.filter(({ level }) => level > 40)).toEqual([]);
+});
+
 test("a request whose body didn't arrive gives nothing else more time", () => {
   const shutdown = new Shutdown();
   const request = new IncomingMessage(new Socket());

@@ -30,6 +30,8 @@ export class Shutdown {
   readonly #received = new Map<IncomingMessage, ServerResponse>();
   readonly #handled = new Map<IncomingMessage, ServerResponse>();
   #lastHandledAt = 0;
+  /** Connections that the stop has cut. */
+  readonly #cut = new WeakSet<Socket>();
 
   /** Call before routes are mounted. */
   watch(server: FastifyInstance): void {
@@ -80,6 +82,11 @@ export class Shutdown {
     return performance.now() - this.#lastHandledAt;
   }
 
+  /** Whether the stop has cut off this request, so that its client got no response, or only part of one. */
+  hasCutOff(request: IncomingMessage, response: ServerResponse): boolean {
+    return !response.writableFinished && this.#cut.has(request.socket);
+  }
+
   /** Whether a request has arrived whole and has no response yet. */
   #isWorking(): boolean {
     return [...this.#received, ...this.#handled].some(
@@ -88,7 +95,11 @@ export class Shutdown {
   }
 
   #disconnect(matches: (requests: number) => boolean): void {
-    for (const [socket, requests] of this.#connections) if (matches(requests)) socket.destroy();
+    for (const [socket, requests] of this.#connections) {
+      if (!matches(requests)) continue;
+      this.#cut.add(socket);
+      socket.destroy();
+    }
   }
 
   #count(socket: Socket, change: number): void {

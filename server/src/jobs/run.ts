@@ -93,7 +93,13 @@ class Runner {
       countJobRun(this.#services, this.#job.name, "done");
     } catch (err) {
       countJobRun(this.#services, this.#job.name, signal.aborted ? "aborted" : "failed");
-      this.#log(err, signal.aborted ? "a job was aborted" : "a job failed");
+      // A stop is no fault, and most stops meet some job.
+      if (this.#stopping.aborted)
+        this.#services.log.info(
+          { job: this.#job.name },
+          "a job was interrupted by the stop, and will run again",
+        );
+      else this.#log(err, signal.aborted ? "a job was aborted" : "a job failed");
       await this.#write((tx) =>
         signal.aborted ? abandonRun(tx, started) : failRun(tx, started, every, this.#pace.retry),
       ).catch(unlessLost);
