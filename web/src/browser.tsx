@@ -4,6 +4,7 @@ import { hydrate } from "@tanstack/react-query";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { App, createQueryClient } from "./app/app.tsx";
 import { focusMain } from "./app/focus-main.ts";
+import { loadFirstPage, untilLoaded } from "./app/load-first-page.ts";
 import { createAppRouter } from "./app/router.tsx";
 import { captureInstallPrompt } from "./data/install.ts";
 import { forgetFeedOfOthers } from "./data/last-feed.ts";
@@ -25,12 +26,13 @@ async function start(): Promise<void> {
   captureInstallPrompt();
   const queryClient = createQueryClient();
   const state = document.getElementById("state");
+  const hasFailed = state?.hasAttribute("data-failed") ?? false;
   hydrate(queryClient, JSON.parse(state?.textContent ?? "{}"));
   const baseUrl = location.origin;
   const context = {
     api: createFlatClient({ baseUrl, maxWait: MAX_WAIT }),
     queryClient,
-    i18n: await loadI18n(isLocale(lang) ? lang : defaultLocale),
+    i18n: await untilLoaded(() => loadI18n(isLocale(lang) ? lang : defaultLocale)),
     baseUrl,
   };
   const scroll = rememberScroll();
@@ -47,14 +49,14 @@ async function start(): Promise<void> {
   const { queries, ...others } = queryClient.getDefaultOptions();
   queryClient.setDefaultOptions({ ...others, queries: { ...queries, staleTime: Number.POSITIVE_INFINITY } });
   if (state?.hasAttribute("data-missing")) router.showMissing(currentHref());
-  else await router.load(currentHref());
+  else await loadFirstPage(router, queryClient, currentHref(), hasFailed);
   queryClient.setDefaultOptions({ ...others, queries });
   const root = document.getElementById("root");
   endEarlyPresses();
   if (root) {
     const app = <App context={context} router={router} />;
     // What failed on the server may be loaded by now, so it isn't in the document.
-    if (state?.hasAttribute("data-failed")) createRoot(root).render(app);
+    if (hasFailed) createRoot(root).render(app);
     else hydrateRoot(root, app);
   }
   // The offline page is everyone's: it doesn't know whose session this is.

@@ -7,6 +7,7 @@ import { type AssetManifest, assetsOf } from "./app/assets.ts";
 import { BusyPage } from "./app/busy-page.tsx";
 import { renderDocument, renderPlainDocument } from "./app/document.ts";
 import { documentTitle, SITE } from "./app/document-title.ts";
+import { isPassing } from "./app/passing-error.ts";
 import { createAppRouter } from "./app/router.tsx";
 import { setChoices } from "./data/choices.ts";
 import { meQuery } from "./data/me.ts";
@@ -88,10 +89,7 @@ function redirectOf(href: string): string | null {
 }
 
 /** Whether a query failed for a reason that may be gone when the browser asks. Others fail there, too. */
-function hasFailed({ state: { error } }: Query): boolean {
-  const status = error instanceof TandemError ? error.status : 0;
-  return error !== null && (status < 400 || status === 429 || status >= 500);
-}
+const hasFailed = ({ state: { error } }: Query): boolean => error !== null && isPassing(error);
 
 /** The page has the status that the API returned for its data. */
 function statusOf(view: View | null): number {

@@ -152,6 +152,29 @@ describe("the web app", () => {
     expect(visitor.browserErrors).toEqual([]);
   });
 
+  test("stays as the server sent it while files fail, and works once they arrive, without a mismatch", async () => {
+    const ada = await tandem.as.human();
+    await ada.createPost({ title: "On patience" });
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    const attempts = new Map<string, number>();
+    let isBusy = true;
+    await page.route(/\/assets\/(?!browser-)[^/]+\.js$/, async (route) => {
+      const url = route.request().url();
+      attempts.set(url, (attempts.get(url) ?? 0) + 1);
+      if (isBusy) await route.fulfill({ status: 503, body: "busy" });
+      else await route.continue();
+    });
+    await page.goto(tandem.baseUrl);
+    await expect.poll(() => Math.max(...attempts.values())).toBeGreaterThan(2);
+    await page.getByText("On patience").waitFor();
+    expect(await page.getByText("This page couldn't be loaded").count()).toBe(0);
+    isBusy = false;
+    await page.locator("html[data-alive]").waitFor();
+    await page.getByText("On patience").waitFor();
+    expect(visitor.browserErrors.filter((error) => !error.includes("503"))).toEqual([]);
+  });
+
   test("asks for a missing page only once", async () => {
     await using visitor = await visit(tandem);
     const requests: string[] = [];
