@@ -66,8 +66,9 @@ describe("a bad request", () => {
 
   test("returns 400 for JSON that isn't an object, and names the first field", async () => {
     const deep = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
-    for (const body of ["null", "[]", '[{"title":"x"}]', "1", '"title"', "true", deep])
+    for (const body of ["null", "[]", '[{"title":"x"}]', "1", '"title"', "true"])
       expect(await post(body)).toEqual([400, "invalid_input", "title"]);
+    expect(await post(deep)).toEqual([400, "invalid_input", "body"]);
   });
 
   test("returns 400 for JSON with too many levels or fields, before it is parsed", async () => {
@@ -87,7 +88,15 @@ describe("a bad request", () => {
         expect(response.body.error).toMatch(
           /^JSON can (nest at most 64 levels deep|have at most 1000 fields)/,
         );
+        if (path === TOOLS_PATH) continue;
+        expect([path, response.body.field]).toEqual([path, "body"]);
+        expect(response.body.hint).toMatch(/^This is about the JSON as a whole/);
       }
+    // Where many fields are doesn't matter; what nests too deep is named.
+    const poll = `{"title":"x","poll":{"options":${"[".repeat(jsonDepth)}${"]".repeat(jsonDepth)}}}`;
+    expect(await post(poll)).toEqual([400, "invalid_input", "poll"]);
+    const inPoll = `{"title":"x","poll":{${Array.from({ length: jsonFields }, (_, i) => `"${i}":0`).join(",")}}}`;
+    expect(await post(inPoll)).toEqual([400, "invalid_input", "body"]);
   });
 
   test("returns 400 for JSON that isn't an object, also if all fields are optional", async () => {

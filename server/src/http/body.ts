@@ -23,7 +23,7 @@ export function readBody(
   if (takesForm(op) && !takesJson(op)) throw unsupported();
   if (!bytes || bytes.length === 0) return null;
   if (!isJson(type)) throw unsupported();
-  const value = parseJson(bytes, fields.length > 0 ? fields : [first]);
+  const value = parseJson(bytes, { whole: "body", fields });
   // Some clients send this as the body of a request that has none.
   if (value === null && fields.length === 0) return null;
   if (typeof value === "object" && value !== null && !Array.isArray(value))

@@ -40,7 +40,7 @@ function scalar(kinds: JsonSchemaNode[], text: string): unknown {
 }
 
 function parsed(name: string, text: string): unknown {
-  boundJson(Buffer.from(text), [name]);
+  boundJson(Buffer.from(text), { whole: name });
   try {
     return JSON.parse(text);
   } catch {

@@ -3,9 +3,17 @@ import { ApiError } from "./api-error.ts";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Parses JSON that a client sent. Throws an `ApiError`, which names one of `fields` if the JSON is too complex. */
-export function parseJson(bytes: Buffer, fields: readonly string[] = []): unknown {
-  boundJson(bytes, fields);
+/** How errors about JSON name what they are about. */
+interface JsonNames {
+  /** What the JSON as a whole is, such as `body`. */
+  whole?: string;
+  /** The fields of the object in it that are known. */
+  fields?: readonly string[];
+}
+
+/** Parses JSON that a client sent. Throws an `ApiError`, also if the JSON is too complex. */
+export function parseJson(bytes: Buffer, names: JsonNames = {}): unknown {
+  boundJson(bytes, names);
   try {
     return JSON.parse(utf8.decode(bytes));
   } catch (cause) {
@@ -15,17 +23,21 @@ export function parseJson(bytes: Buffer, fields: readonly string[] = []): unknow
 
 /**
  * Throws an `ApiError` for JSON that nests too deep or has too many fields. Within a body's size, such JSON takes a second to
- * parse and validate, during which the service does nothing else; this takes a few milliseconds. The error names the field that
- * was being read, or else the first.
+ * parse and validate, during which the service does nothing else; this takes a few milliseconds. The error names the known field that
+ * nests too deep, or else the whole, to which all fields add up.
  */
-export function boundJson(bytes: Buffer, fields: readonly string[] = []): void {
+export function boundJson(bytes: Buffer, { whole, fields = [] }: JsonNames = {}): void {
   let depth = 0;
   let count = 0;
   /** Where the last text is. Before a colon, it is a key. */
   let text: [number, number] = [0, 0];
   let key: string | undefined;
-  const tooComplex = (message: string) =>
-    new ApiError("invalid_input", message, { field: fields.find((name) => name === key) ?? fields[0] });
+  const tooComplex = (message: string, field: string | undefined) =>
+    new ApiError("invalid_input", message, {
+      field: field ?? whole,
+      // A field may have the same name as the whole, whose hint would mislead.
+      ...(field === undefined && { hint: OF_WHOLE }),
+    });
   for (let at = 0; at < bytes.length; at++) {
     switch (bytes[at]) {
       case QUOTE:
@@ -44,13 +56,21 @@ export function boundJson(bytes: Buffer, fields: readonly string[] = []): void {
         count += 1;
         if (depth === 1) key = bytes.toString("utf8", ...text);
     }
-    if (depth > limits.jsonDepth) throw tooComplex(`JSON can nest at most ${limits.jsonDepth} levels deep.`);
+    if (depth > limits.jsonDepth)
+      throw tooComplex(
+        `JSON can nest at most ${limits.jsonDepth} levels deep.`,
+        fields.find((name) => name === key),
+      );
     if (count > limits.jsonFields)
       throw tooComplex(
         `JSON can have at most ${limits.jsonFields} fields, those of nested objects included.`,
+        undefined,
       );
   }
 }
+
+const OF_WHOLE =
+  "This is about the JSON as a whole, not about one field: send only fields that the operation takes, and nothing else in them.";
 
 const [QUOTE, BACKSLASH, COLON] = [0x22, 0x5c, 0x3a];
 const [OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x7b, 0x7d, 0x5b, 0x5d];

@@ -33,6 +33,24 @@ describe("/metrics", () => {
     },
   );
 
+  test("says to others which setting and header they need", async () => {
+    const hintWith = async (env: Record<string, string>, headers = { via: "1.1 proxy" }) => {
+      await using tandem = await startTandem("sqlite", { env });
+      const response = await fetch(`${tandem.baseUrl}/metrics`, { headers });
+      return ((await response.json()) as { hint: string }).hint;
+    };
+    expect(await hintWith({})).toMatch(
+      /^An administrator must set METRICS_TOKEN first; then send `Authorization: Bearer`/,
+    );
+    expect(await hintWith({ METRICS_TOKEN: token })).toMatch(
+      /^Send `Authorization: Bearer` and the value of the setting METRICS_TOKEN of this service\./,
+    );
+    await separately({ METRICS_TOKEN: token }, async (_, metrics) => {
+      const response = await fetch(`${metrics}/metrics`, { headers: { via: "1.1 proxy" } });
+      expect(((await response.json()) as { hint: string }).hint).toContain("METRICS_TOKEN");
+    });
+  });
+
   test("is for everyone with the token", async () => {
     await using tandem = await startTandem("sqlite", { env: { METRICS_TOKEN: token } });
     for (const headers of forwarded) {

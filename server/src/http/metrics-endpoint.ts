@@ -19,7 +19,7 @@ export function serveMetrics(server: FastifyInstance, services: Services, { own,
   const { address, token } = services.config.metrics;
   if (address === null) {
     server.get(PATH, { config: { cost: "probe" } }, async (request, reply) => {
-      if (!isFromHere(request.raw) && !hasToken(request.raw, token)) throw refusal();
+      if (!isFromHere(request.raw) && !hasToken(request.raw, token)) throw refusal(token);
       return reply.type(own.contentType).send(await all());
     });
     return;
@@ -37,12 +37,12 @@ export function serveMetrics(server: FastifyInstance, services: Services, { own,
       send(
         error.status,
         "application/json; charset=utf-8",
-        JSON.stringify(error.toBody(services.baseUrl, hintOf(error.code))),
+        JSON.stringify(error.toBody(services.baseUrl, error.hint ?? hintOf(error.code))),
       );
     // Who may reach this address is the administrator's choice; a token restricts it further.
     const allowed = token === null || isFromHere(request) || hasToken(request, token);
     if (request.url?.split("?")[0] !== PATH) return sendError(new ApiError("not_found"));
-    if (!allowed) return sendError(refusal());
+    if (!allowed) return sendError(refusal(token));
     await all().then(
       (metrics) => send(200, own.contentType, metrics),
       (err) => {
@@ -87,9 +87,13 @@ function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-function refusal(): ApiError {
-  return new ApiError(
-    "unauthorized",
-    "Metrics need the token of METRICS_TOKEN, or a request from the same machine.",
-  );
+/** Tells whether there is a token at all: without the setting, none is right. */
+function refusal(token: string | null): ApiError {
+  const header = "send `Authorization: Bearer` and the value of the setting METRICS_TOKEN";
+  return new ApiError("unauthorized", "Metrics need the metrics token, or a request from the same machine.", {
+    hint:
+      token === null
+        ? `An administrator must set METRICS_TOKEN first; then ${header}. API keys and sessions don't work here.`
+        : `${header.replace("send", "Send")} of this service. API keys and sessions don't work here.`,
+  });
 }
