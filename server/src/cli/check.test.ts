@@ -6,7 +6,9 @@ import { temporaryDirectory } from "@tandem/testing/storage";
 import { enginesWithStores, type Tandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
+import { insertArchived } from "../features/posts/archived-posts.ts";
 import { integrate } from "../features/transparency-log/integrate.ts";
+import { fromFragment } from "../storage/post-fragment.ts";
 import { openSqlite } from "../storage/sqlite/sqlite.ts";
 
 const first = "(select min(id) from posts)";
@@ -165,8 +167,23 @@ async function fill(tandem: Tandem): Promise<number> {
   const { post: removed } = await eve.createPost({ title: "To be removed" });
   await makeAdmin(tandem.storage, ada);
   await ada.removePost({ id: removed.id, reason: "Advertising" });
+  await addArchived(tandem, gone.id - 1);
   await integrate(tandem.services);
   return post.id;
+}
+
+/** As an import from another platform adds a post: its hashtags, those of this post, aren't recorded. */
+async function addArchived({ storage }: Tandem, like: number): Promise<void> {
+  await storage.write(async (tx) => {
+    const { fragment, creator_id } = await tx
+      .selectFrom("posts")
+      .select(["fragment", "creator_id"])
+      .where("id", "=", like)
+      .executeTakeFirstOrThrow();
+    const facts = { ...fromFragment(fragment), community: null, importedFrom: "mastodon" as const };
+    const post = { facts, postedAt: Date.now() - 1e9, originUrl: null, files: [] };
+    await insertArchived(tx, creator_id, [post], Date.now());
+  });
 }
 
 describe.each(enginesWithStores)("tandem check of %s with media on %s", (engine, store) => {

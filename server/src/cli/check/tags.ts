@@ -8,7 +8,7 @@ import type { TagUseRow } from "../../storage/schema/tags.ts";
 import type { Db } from "../../storage/storage.ts";
 import { type Finding, isIn, type Keys, type Rule } from "./rule.ts";
 
-/** Removed posts are compared, too: once restored, they must be found again. */
+/** Removed posts are compared, too: once restored, they must be found again. Posts from exports aren't in the index. */
 const postTags: Rule = {
   what: "a post is found by its hashtags",
   table: "posts",
@@ -38,7 +38,7 @@ const postTags: Rule = {
 /** What a post's text has, and what the index has. One statement, so that both are of one state. */
 async function readTags(db: Db, keys: Keys) {
   const { rows } = await sql<{ id: number; fragment: string | null; tag: string | null }>`
-    select p.id, p.fragment, null as tag from posts p where ${isIn(db, sql`p.id`, keys)}
+    select p.id, p.fragment, null as tag from posts p where ${isIn(db, sql`p.id`, keys)} and p.archived = 0
     union all select t.post_id, null, t.tag from post_tags t where ${isIn(db, sql`t.post_id`, keys)}`.execute(
     db,
   );
