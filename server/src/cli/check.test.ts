@@ -12,7 +12,7 @@ import { fromFragment } from "../storage/post-fragment.ts";
 import { openSqlite } from "../storage/sqlite/sqlite.ts";
 
 const first = "(select min(id) from posts)";
-const second = "(select max(id) from posts where removed = 0)";
+const second = "(select max(id) from posts where removed = 0 and archived = 0)";
 
 /** What breaks an invariant, and what the check says. */
 const derivable: [statement: string, finding: RegExp][] = [
