@@ -276,6 +276,23 @@ describe.each(enginesWithStores)("tandem check of %s with media on %s", (engine,
     expect(rows[0]).toEqual({ used: 3 });
   });
 
+  test("names posts whose content can't be read, and checks everything else", async () => {
+    await using place = await emptyPlace(engine, store);
+    await using tandem = await place.serve();
+    const id = await fill(tandem);
+    await run(tandem, `update posts set fragment = ',"title"' where id = ${id}`);
+    await run(tandem, `update posts set fragment = ',"title":"Torn"' where id = ${second}`);
+    await run(tandem, "update users set unread = 99 where username = 'ada'");
+    await run(tandem, "update log_entries set entry = '{' where position = 1");
+    for (const args of [[], ["--repair"]]) {
+      const { code, out } = await place.run("check", ...args);
+      expect(code).toBe(1);
+      expect(out.match(/posts id \d+: its content can't be read /g)).toHaveLength(2);
+      expect(out).toMatch(/unread is 99/);
+      expect(out.match(/posts id/g)).toHaveLength(2);
+    }
+  });
+
   test("raises no false alarm while others write", async () => {
     await using place = await emptyPlace(engine, store);
     // What tests allow, the check must know.

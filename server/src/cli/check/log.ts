@@ -143,7 +143,7 @@ const pointing: readonly Rule[] = (["post", "comment"] as const).map((kind) => (
         left join log_entries e on e.position = r.position
       where ${isIn(db, subject, keys)}`.execute(db);
     return rows.flatMap(({ id, version, position, entry }) => {
-      const about = entry === null ? null : JSON.parse(entry);
+      const about = parsed(entry);
       if (about?.kind === kind && about.id === id && about.version === version) return [];
       return [{ key: id, detail: `version ${version} points at entry ${position}` }];
     });
@@ -166,7 +166,7 @@ const pointingCurrent: Rule = {
       from current_receipts r left join log_entries e on e.position = r.position
       where ${isIn(db, sql`r.subject_id`, keys)}`.execute(db);
     return rows.flatMap(({ kind, subject_id: key, version, salt, position, entry, exists }) => {
-      const about = entry === null ? null : JSON.parse(entry);
+      const about = parsed(entry);
       const isRight =
         salt === null
           ? about?.kind === "deletion" && about.of === kind && about.id === key
@@ -179,3 +179,14 @@ const pointingCurrent: Rule = {
 };
 
 export const receiptRules: readonly Rule[] = [...pointing, pointingCurrent, passedOver];
+
+/** What an entry is about; null if there is none, or it can't be read. */
+function parsed(
+  entry: string | null,
+): { kind?: unknown; of?: unknown; id?: unknown; version?: unknown } | null {
+  try {
+    return entry === null ? null : JSON.parse(entry);
+  } catch {
+    return null;
+  }
+}

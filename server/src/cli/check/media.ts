@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { MEDIA_PATH } from "../../media/names.ts";
 import { filesWithRow } from "../../media/rows.ts";
 import type { Store } from "../../media/store.ts";
-import { fromFragment } from "../../storage/post-fragment.ts";
+import { contentOf } from "./content.ts";
 import { type Finding, isIn, type Rule } from "./rule.ts";
 
 /** Files are deleted before their rows are, so only those that someone has must be there. */
@@ -56,7 +56,9 @@ const shownFiles: Rule = {
 };
 
 function shownBy(fragment: string): string[] {
-  const { mediaUrl, thumbnailUrl, pictures = [] } = fromFragment(fragment);
+  const content = contentOf(fragment);
+  if (!content) return [];
+  const { mediaUrl, thumbnailUrl, pictures = [] } = content;
   const others = pictures.slice(1).flatMap((picture) => [picture.url, picture.thumbnailUrl]);
   return [mediaUrl, thumbnailUrl, ...others].flatMap((url) =>
     url?.startsWith(MEDIA_PATH) ? [url.slice(MEDIA_PATH.length)] : [],

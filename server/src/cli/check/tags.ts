@@ -2,10 +2,11 @@ import { tagsIn } from "@tandem/contract/markdown/mentions-and-tags";
 import { type Selectable, sql } from "kysely";
 import { replacePostTags } from "../../features/tags/post-tags.ts";
 import { byKey, forgetUses, tagsOfPost } from "../../features/tags/tag-uses.ts";
-import { fromFragment, type PostFacts } from "../../storage/post-fragment.ts";
+import type { PostFacts } from "../../storage/post-fragment.ts";
 import { tagKeysOf } from "../../storage/post-tags.ts";
 import type { TagUseRow } from "../../storage/schema/tags.ts";
 import type { Db } from "../../storage/storage.ts";
+import { contentOf } from "./content.ts";
 import { type Finding, isIn, type Keys, type Rule } from "./rule.ts";
 
 /** Removed posts are compared, too: once restored, they must be found again. Posts from exports aren't in the index. */
@@ -45,8 +46,10 @@ async function readTags(db: Db, keys: Keys) {
   const facts = new Map<number, PostFacts>();
   const found = new Map<number, string[]>();
   for (const { id, fragment, tag } of rows)
-    if (fragment !== null) facts.set(id, fromFragment(fragment));
-    else if (tag !== null) found.set(id, [...(found.get(id) ?? []), tag]);
+    if (fragment !== null) {
+      const content = contentOf(fragment);
+      if (content) facts.set(id, content);
+    } else if (tag !== null) found.set(id, [...(found.get(id) ?? []), tag]);
   return [...facts].map(([id, facts]) => ({
     id,
     facts,
@@ -90,7 +93,9 @@ async function unfoundedUses(db: Db, keys: Keys): Promise<Selectable<TagUseRow>[
       left join comments c on c.id = t.comment_id and c.deleted = 0 and c.removed = 0
     where ${isIn(db, sql`t.user_id`, keys)} and (p.id is not null or c.id is not null)`.execute(db);
   return rows.filter(({ tag, name, user_id, author, fragment, body }) => {
-    const tags = fragment === null ? tagsIn(body ?? "") : tagsOfPost(fromFragment(fragment));
+    const content = fragment === null ? null : contentOf(fragment);
+    if (fragment !== null && !content) return false;
+    const tags = content ? tagsOfPost(content) : tagsIn(body ?? "");
     return author !== user_id || byKey(tags).get(tag) !== name;
   });
 }

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { searchText } from "../../features/posts/posts.queries.ts";
 import { fold } from "../../storage/fold.ts";
-import { fromFragment } from "../../storage/post-fragment.ts";
 import type { TextIndex } from "../../storage/search.ts";
 import type { Db } from "../../storage/storage.ts";
+import { contentOf, readableContent } from "./content.ts";
 import { type Finding, isIn, type Keys, type Rule } from "./rule.ts";
 
 interface Text {
@@ -64,8 +64,10 @@ const postTexts = searchRule(
     const { rows } = await sql<{ id: number; removed: number; fragment: string; folded: string | null }>`
       select p.id, p.removed, p.fragment, x.folded from posts p left join post_texts x on x.post_id = p.id
       where ${isIn(db, sql`p.id`, keys)}`.execute(db);
-    return rows.map(({ id, removed, fragment, folded: found }) => {
-      return { id, expected: removed === 1 ? null : searchText(fromFragment(fragment)), found };
+    return rows.flatMap(({ id, removed, fragment, folded: found }): Text[] => {
+      if (removed === 1) return [{ id, expected: null, found }];
+      const content = contentOf(fragment);
+      return content ? [{ id, expected: searchText(content), found }] : [];
     });
   },
 );
@@ -115,11 +117,12 @@ async function readFacts(db: Db, keys: Keys) {
     .where(isIn(db, sql`p.id`, keys))
     .where("p.removed", "=", 0)
     .execute();
-  return rows.map(({ id, platform, media_type, provenance, basis, fragment }) => {
-    const shown = fromFragment(fragment);
+  return rows.flatMap(({ id, platform, media_type, provenance, basis, fragment }) => {
+    const shown = contentOf(fragment);
+    if (!shown) return [];
     const facts = [shown.platform, shown.mediaType, shown.provenance, shown.provenanceBasis].join(", ");
-    return { id, shown, row: [platform, media_type, provenance, basis].join(", "), facts };
+    return [{ id, shown, row: [platform, media_type, provenance, basis].join(", "), facts }];
   });
 }
 
-export const textRules: readonly Rule[] = [postTexts, creatorTexts, shownFacts];
+export const textRules: readonly Rule[] = [readableContent, postTexts, creatorTexts, shownFacts];
