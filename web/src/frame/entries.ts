@@ -51,6 +51,20 @@ const messages: Entry = {
   audience: "members",
   unread: "messages",
 };
+const saved: Entry = {
+  to: "/",
+  search: { saved: "1" },
+  label: "nav.saved",
+  icon: Bookmark,
+  audience: "members",
+};
+const drafts: Entry = { to: "/drafts", label: "nav.drafts", icon: FileClock, audience: "members" };
+const analytics: Entry = {
+  to: "/analytics",
+  label: "nav.analytics",
+  icon: ChartNoAxesColumn,
+  audience: "members",
+};
 /** On phones, leads members to everything that isn't in the bars, as the page about Tandem leads visitors. */
 const you: Entry = { to: "/me", label: "nav.you", icon: UserRound };
 
@@ -58,11 +72,7 @@ const you: Entry = { to: "/me", label: "nav.you", icon: UserRound };
 const sideGroups: readonly (readonly Entry[])[] = [
   [feed, search, ...discoverPages],
   [notifications, messages, { to: "/friends", label: "nav.friends", icon: Users, audience: "people" }],
-  [
-    { to: "/", search: { saved: "1" }, label: "nav.saved", icon: Bookmark, audience: "members" },
-    { to: "/drafts", label: "nav.drafts", icon: FileClock, audience: "members" },
-    { to: "/analytics", label: "nav.analytics", icon: ChartNoAxesColumn, audience: "members" },
-  ],
+  [saved, drafts, analytics],
   [
     { to: "/agents", label: "nav.agents", icon: Bot, audience: "people" },
     { to: "/settings", label: "nav.settings", icon: Settings, audience: "members" },
@@ -85,7 +95,10 @@ function isFor(audience: Entry["audience"], me: User | null): boolean {
 
 /** The bars on phones, for members and visitors: the tabs at the bottom, of which the last leads to the rest, and entries in the header. */
 export const phoneBars = {
-  members: { tabs: [feed, search, compose, notifications, you], header: [messages] },
+  members: {
+    tabs: [feed, search, compose, notifications, you],
+    header: [saved, drafts, analytics, messages],
+  },
   visitors: { tabs: [feed, search, creators, shop, about], header: [] },
 } satisfies Record<string, { tabs: Entry[]; header: Entry[] }>;
 

@@ -49,7 +49,11 @@ export function SideNav() {
       </nav>
       <div className="mt-3 px-1">
         {me ? (
-          <ButtonLink to="/compose" variant="primary" className="w-full">
+          <ButtonLink
+            to="/compose"
+            variant="primary"
+            className="w-full aria-[current]:border-accent aria-[current]:bg-accent-soft aria-[current]:text-accent"
+          >
             <PenLine className="size-4" aria-hidden="true" />
             {t("nav.compose")}
           </ButtonLink>
@@ -99,7 +103,7 @@ function EntryLink({
   entry: { to, search, label },
   current,
   ...rest
-}: Pick<ComponentProps<"a">, "className" | "children"> & {
+}: Pick<ComponentProps<"a">, "className" | "title" | "children"> & {
   entry: Entry;
   current: Entry["label"] | undefined;
 }) {
@@ -155,12 +159,13 @@ export function TopBar() {
         <Logo className="h-11 py-2.5" />
         Tandem
       </Link>
-      <div className="flex items-center gap-2">
+      <div className={`flex items-center ${me ? "-me-2.5" : "gap-2"}`}>
         {header.map((entry) => (
           <EntryLink
             key={entry.label}
             entry={entry}
             current={current}
+            title={t(entry.label)}
             className="grid size-11 place-items-center rounded-full text-soft hover:bg-sunken aria-[current]:text-accent"
           >
             <span className="sr-only">{t(entry.label)}</span>

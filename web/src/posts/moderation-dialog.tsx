@@ -1,6 +1,6 @@
 import { DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
-import type { FormEvent } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { useStoredDraft } from "../data/draft-storage.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { Button } from "../ui/button.tsx";
@@ -25,6 +25,7 @@ export interface ModerationInput {
 export default function ModerationDialog({
   draftKey,
   title,
+  subject,
   action,
   hasTerm = false,
   busy,
@@ -35,6 +36,8 @@ export default function ModerationDialog({
   /** Identifies the stored draft: the action and its target. */
   draftKey: string;
   title: string;
+  /** What the action is about, if the title doesn't say it. */
+  subject?: ReactNode;
   action: string;
   hasTerm?: boolean;
   busy: boolean;
@@ -57,8 +60,14 @@ export default function ModerationDialog({
   return (
     <Dialog open onClose={onClose} title={title} description={t("card.decision.reasonDescription")}>
       <form onSubmit={handleSubmit} className="flex flex-col gap-4">
+        {subject && (
+          <div className="rounded-xl bg-sunken px-3 py-2 text-sm">
+            <p className="theirs line-clamp-3">{subject}</p>
+          </div>
+        )}
         <TextArea
           label={t("card.decision.reason")}
+          labelNote={t("card.decision.required")}
           value={reason}
           readOnly={busy}
           onChange={(event) => stored.change({ reason: event.target.value })}

@@ -8,7 +8,7 @@ import { Time } from "../ui/time.tsx";
 import { AuthorAvatar } from "./author-avatar.tsx";
 import { usePostName } from "./post-name.ts";
 
-/** A post in two or three lines, in a list next to something else. */
+/** A post in three or four lines, in a list next to something else. */
 export function PostRow({ post }: { post: Post }) {
   return (
     <li>
@@ -23,7 +23,8 @@ export function PostRow({ post }: { post: Post }) {
             <BylineItem>
               <Time isAge at={post.postedAt} />
             </BylineItem>
-            <BylineItem dot={false}>
+            {/* On a line of its own in every row, however long the names are. */}
+            <BylineItem dot={false} className="basis-full">
               <ProvenanceBadge {...post} short />
             </BylineItem>
           </Byline>

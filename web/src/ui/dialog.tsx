@@ -1,11 +1,17 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { useText } from "../i18n/use-text.tsx";
 import { Button, IconButton } from "./button.tsx";
 import { DialogContext } from "./dialog-context.ts";
 
-/** A modal dialog; at the bottom edge on phones. Traps focus, restores it on close, and closes on Escape. */
+/** Where a dialog's focus begins: the chosen option of a group, or the first field. */
+const fields = "input[type=radio]:checked, input:not([type=hidden], [type=file]), textarea, select";
+
+/**
+ * A modal dialog; at the bottom edge on phones. Focuses its first field, or without any its first button, which is that to cancel.
+ * Traps focus, restores it on close, and closes on Escape.
+ */
 export function Dialog({
   open,
   onClose,
@@ -20,11 +26,19 @@ export function Dialog({
   children: ReactNode;
 }) {
   const { t } = useText();
+  const content = useRef<HTMLDivElement>(null);
+  const first = (selector: string) =>
+    [...(content.current?.querySelectorAll<HTMLElement>(selector) ?? [])].find(
+      (element) => element.checkVisibility() && !element.matches(":disabled"),
+    );
   return (
     <Base.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-black/40 transition data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Base.Popup className="dialog fixed inset-x-0 bottom-0 z-50 max-h-[calc(100dvh-6rem)] overflow-y-auto rounded-t-2xl border bg-raised p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] shadow-raised transition data-ending-style:opacity-0 data-starting-style:translate-y-4 data-starting-style:opacity-0 sm:inset-auto sm:top-[calc(50%-2.5rem)] sm:left-1/2 sm:max-h-[calc(100dvh-7rem)] sm:w-[min(32rem,calc(100vw-2rem))] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl">
+        <Base.Popup
+          initialFocus={() => first(fields) ?? first("button, a[href]") ?? true}
+          className="dialog fixed inset-x-0 bottom-0 z-50 max-h-[calc(100dvh-6rem)] overflow-y-auto rounded-t-2xl border bg-raised p-5 pb-[max(1.25rem,env(safe-area-inset-bottom))] shadow-raised transition data-ending-style:opacity-0 data-starting-style:translate-y-4 data-starting-style:opacity-0 sm:inset-auto sm:top-[calc(50%-2.5rem)] sm:left-1/2 sm:max-h-[calc(100dvh-7rem)] sm:w-[min(32rem,calc(100vw-2rem))] sm:-translate-x-1/2 sm:-translate-y-1/2 sm:rounded-2xl"
+        >
           <div className="mb-3 flex items-start justify-between gap-3">
             <Base.Title className="min-w-0 text-lg font-bold wrap-anywhere">{title}</Base.Title>
             <Base.Close render={<IconButton label={t("common.close")} className="-mt-2 -me-2" />}>
@@ -32,7 +46,9 @@ export function Dialog({
             </Base.Close>
           </div>
           {description && <Base.Description className="mb-4 text-soft">{description}</Base.Description>}
-          <DialogContext value={true}>{children}</DialogContext>
+          <div ref={content}>
+            <DialogContext value={true}>{children}</DialogContext>
+          </div>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -24,7 +24,7 @@ export function TabLinks({
       {/* The padding leaves room for focus rings. */}
       <div
         ref={row}
-        className={`fading-row -my-1 flex gap-0.5 overflow-x-auto px-4 py-1 sm:-mx-1 sm:gap-1 sm:px-1 ${wraps ? "sm:flex-wrap" : ""}`}
+        className={`fading-row -my-1 flex gap-0.5 overflow-x-auto px-4 py-1 sm:-mx-1 sm:px-1 ${wraps ? "sm:flex-wrap" : "sm:gap-1"}`}
       >
         {children}
       </div>
@@ -43,7 +43,7 @@ export function TabLink({
 }: Omit<ComponentProps<typeof Link>, "className"> & { size?: "small" | "medium" }) {
   return (
     <Link
-      className={`inline-flex items-center rounded-full font-semibold whitespace-nowrap text-soft hover:bg-sunken aria-[current=page]:bg-ink aria-[current=page]:text-ground ${size === "small" ? "min-h-9 px-3 text-sm" : "min-h-10 px-3 sm:px-4"}`}
+      className={`inline-flex items-center rounded-full font-semibold whitespace-nowrap text-soft hover:bg-sunken aria-[current=page]:bg-ink aria-[current=page]:text-ground ${size === "small" ? "min-h-9 px-3 text-sm rail:px-2" : "min-h-10 px-3 sm:px-4"}`}
       {...link}
     />
   );

@@ -53,9 +53,15 @@ describe("the admin pages", () => {
     await page.getByText("Once again.").waitFor();
     await page.getByRole("button", { name: "Suspend: Buy most" }).click();
     await page.getByRole("dialog", { name: "Suspend @spammer?" }).waitFor();
+    // A dialog begins in its first field.
+    await expect
+      .poll(() => page.getByLabel("Reason").evaluate((field) => field === document.activeElement))
+      .toBe(true);
     await page.keyboard.press("Escape");
     await page.getByText("Past decisions about the author: Post removed").waitFor();
     await page.getByRole("button", { name: "Dismiss: Buy most" }).click();
+    await page.getByRole("dialog", { name: "Dismiss this report?" }).getByText("Post Buy most").waitFor();
+    await page.getByRole("dialog").getByText("(required)").waitFor();
     await page.getByLabel("Reason").fill("Fine.");
     await page.getByRole("dialog").getByRole("button", { name: "Dismiss" }).click();
     await page.getByText("No reports").waitFor();

@@ -17,7 +17,7 @@ export function AdminPage({
 }) {
   const { t } = useText();
   return (
-    <div className="column max-w-4xl">
+    <div className="column max-w-5xl">
       <PageTitle description={t(`admin.${section}Description`, { days: DAYS })} actions={actions}>
         {t(`admin.${section}`)}
       </PageTitle>
@@ -29,7 +29,8 @@ export function AdminPage({
             to={name === "overview" ? "/admin" : `/admin/${name}`}
             aria-current={name === section ? "page" : undefined}
           >
-            {t(`admin.${name}`)}
+            {/* In English, all tabs fit in a row of a desktop then. */}
+            {t(name === "links" ? "admin.linksTab" : `admin.${name}`)}
           </TabLink>
         ))}
       </TabLinks>
@@ -59,7 +60,11 @@ export function Filter({
   search?: Record<string, string | undefined>;
 }) {
   return (
-    <nav aria-label={label} className="flex flex-wrap gap-1">
+    // On phones, one row, which scrolls.
+    <nav
+      aria-label={label}
+      className="flex gap-1 max-sm:fading-row max-sm:max-w-full max-sm:overflow-x-auto sm:flex-wrap"
+    >
       {Object.entries(values)
         .sort(noFilterFirst)
         .map(([value, label]) => (
@@ -68,7 +73,7 @@ export function Filter({
             to={to}
             search={{ ...search, [name]: value || undefined }}
             aria-current={(selected ?? "") === value ? "page" : undefined}
-            className="min-h-8 content-center rounded-full border px-3 text-sm text-soft hover:border-edge aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
+            className="min-h-8 shrink-0 content-center rounded-full border px-3 text-sm whitespace-nowrap text-soft hover:border-edge aria-[current=page]:border-accent aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
           >
             {label}
           </Link>

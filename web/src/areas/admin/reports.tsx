@@ -46,6 +46,14 @@ export function ReportsPage() {
         />
         <Filter
           to="/admin/reports"
+          label={t("admin.reportsFor")}
+          name="for"
+          selected={search.for}
+          search={{ state: search.state, kind: search.kind }}
+          values={{ "": t("admin.all"), admins: t("admin.forAdmins") }}
+        />
+        <Filter
+          to="/admin/reports"
           label={t("admin.kind")}
           name="kind"
           selected={search.kind}
@@ -54,14 +62,6 @@ export function ReportsPage() {
             "": t("admin.all"),
             ...Object.fromEntries(targetKinds.map((kind) => [kind, t(`admin.kind.${kind}`)])),
           }}
-        />
-        <Filter
-          to="/admin/reports"
-          label={t("admin.reportsFor")}
-          name="for"
-          selected={search.for}
-          search={{ state: search.state, kind: search.kind }}
-          values={{ "": t("admin.all"), admins: t("admin.forAdmins") }}
         />
       </div>
       {list.isPending && <SkeletonCards />}

@@ -10,6 +10,7 @@ import { LazyModerationDialog } from "../../posts/lazy-moderation-dialog.tsx";
 import type { ModerationInput } from "../../posts/moderation-dialog.tsx";
 import { fullName } from "../../shared/full-name.ts";
 import { Button } from "../../ui/button.tsx";
+import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 
 const isUseful = (action: Resolution, target: ReportCase["target"]): boolean => {
   if (!isPossible(action, target.kind)) return false;
@@ -52,6 +53,7 @@ export function ResolveButtons({
     },
   );
   const owner = cases.length === 1 ? cases[0]?.target : null;
+  const reportCount = cases.reduce((sum, { reportCount }) => sum + reportCount, 0);
   return (
     <>
       {resolutionNames
@@ -74,8 +76,9 @@ export function ResolveButtons({
           title={
             action === "suspend" && owner?.username
               ? t("admin.suspendNamed", { name: fullName(owner.username, owner.displayName) })
-              : t(`admin.${action}Title`, { count: cases.length })
+              : t(`admin.${action}Title`, { count: action === "dismiss" ? reportCount : cases.length })
           }
+          subject={owner && name !== undefined && <Subject target={owner} name={name} />}
           action={t(`admin.${action}`)}
           hasTerm={action === "suspend"}
           busy={resolve.isPending}
@@ -84,6 +87,17 @@ export function ResolveButtons({
           onSubmit={(input) => resolve.mutate({ ...input, action })}
         />
       )}
+    </>
+  );
+}
+
+/** What the reports are about, for the dialog. */
+function Subject({ target, name }: { target: ReportCase["target"]; name: string }) {
+  const { t } = useText();
+  return (
+    <>
+      <span className="font-semibold">{t(`admin.kind.${target.kind}`)}</span> <ExcerptBadge {...target} />{" "}
+      {name}
     </>
   );
 }

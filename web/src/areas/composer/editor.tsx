@@ -163,7 +163,7 @@ export function PostEditor({
       </div>
       <div className="sticky bottom-[max(var(--tab-bar),var(--keyboard,0px))] z-10 flex flex-col gap-3 rounded-b-card border-t bg-surface px-4 py-2.5 max-sm:rounded-none sm:px-5">
         {status}
-        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <div className="flex flex-wrap items-center gap-y-1 sm:gap-x-2">
           <Toolbar
             onFiles={onFiles}
             link={hasLink ? { open: showsLink, onToggle: toggleLink } : undefined}
@@ -178,7 +178,7 @@ export function PostEditor({
             poll={takesPoll ? { open: Boolean(text.poll), onToggle: togglePoll } : undefined}
             onSchedule={onSchedule}
           />
-          <div className="ms-auto flex items-center gap-2">{actions}</div>
+          <div className="ms-auto flex items-center sm:gap-2">{actions}</div>
         </div>
       </div>
       {children}

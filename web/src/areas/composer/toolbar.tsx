@@ -76,7 +76,7 @@ export function Toolbar({ onFiles, link, products, warning, poll, onSchedule }: 
 function Tool({ className = "", ...rest }: ComponentProps<typeof IconButton>) {
   return (
     <IconButton
-      className={`relative max-sm:h-10 max-sm:w-9 aria-expanded:bg-accent-soft aria-expanded:text-accent ${className}`}
+      className={`relative max-sm:h-10 max-sm:w-8.5 aria-expanded:bg-accent-soft aria-expanded:text-accent ${className}`}
       {...rest}
     />
   );

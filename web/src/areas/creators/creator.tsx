@@ -99,6 +99,7 @@ export const Creator = page({
 });
 
 function CreatorView() {
+  const { t } = useText();
   const creatorRef = creatorFromParams(useParams());
   const search = useSearch();
   const { data: creator } = useQuery(profileQuery(useApi(), creatorRef));
@@ -110,8 +111,16 @@ function CreatorView() {
     >
       <div className="min-w-0 sm:pt-4">
         <CreatorHeader creator={creator} />
-        <Tabs creator={creator} active={tabOf(search)} />
-        <TabContent creator={creator} search={search} />
+        {creator.relationship?.blocked ? (
+          <EmptyState drawing="lock" title={t("creators.blockedPosts")}>
+            {t("creators.blockedPostsDescription")}
+          </EmptyState>
+        ) : (
+          <>
+            <Tabs creator={creator} active={tabOf(search)} />
+            <TabContent creator={creator} search={search} />
+          </>
+        )}
       </div>
     </WithAside>
   );

@@ -309,6 +309,10 @@ describe("creator pages", () => {
     await page.getByRole("dialog", { name: `Block Ada Lovelace (@${username})?` }).waitFor();
     await page.getByRole("button", { name: `Block @${username}` }).press("Enter");
     await page.getByText("You blocked this account.").waitFor();
+    // Their posts are hidden, so the page doesn't say that there are none.
+    await page.getByText("Posts are hidden").waitFor();
+    expect(await page.getByText("No posts yet").count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Comments" }).count()).toBe(0);
     expect((await reader.listBlocks()).blocks).toMatchObject([{ username }]);
     await page.getByRole("button", { name: "Unblock" }).press("Enter");
     await page.getByRole("button", { name: "Follow", exact: true }).waitFor();

@@ -47,7 +47,7 @@ export function SearchForm({ filters }: { filters: FeedFilters }) {
         onSubmit={submit}
         className="mb-4 flex flex-col gap-3 px-4 sm:px-0 wide:contents"
       >
-        <div className="flex gap-2 wide:mb-4">
+        <div className="relative flex gap-2 wide:mb-4">
           <QueryField q={q} input={input} />
           <Button type="submit" variant="primary" className="min-h-12 px-5">
             {t("search.submit")}

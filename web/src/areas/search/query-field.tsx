@@ -58,7 +58,8 @@ export function QueryField({ q, input }: { q: string; input: RefObject<HTMLInput
     event.preventDefault();
   };
   return (
-    <div className="relative flex-1">
+    // On phones, the list is as wide as the form.
+    <div className="flex-1 sm:relative">
       <Search
         className="pointer-events-none absolute start-3.5 top-6 size-5 -translate-y-1/2 text-soft"
         aria-hidden="true"

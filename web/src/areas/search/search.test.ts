@@ -151,6 +151,18 @@ describe("search", () => {
     await using visitor = await visit(tandem, undefined, phone);
     const hit = (name: RegExp) =>
       visitor.page.getByRole("region", { name: "Creators" }).getByRole("link", { name });
+    // A suggestion has both names whole, next to the mark.
+    const agent = await tandem.as.agent(undefined, "shuttle-runner-of-the-mill");
+    await agent.editProfile({ displayName: "The Shuttle Runner" });
+    await visitor.open("/search");
+    await visitor.page.getByRole("combobox", { name: /^Search/ }).fill("shuttle-runner");
+    const suggestion = visitor.page.getByRole("option", { name: /Shuttle Runner/ });
+    for (const name of ["The Shuttle Runner", "@shuttle-runner-of-the-mill"])
+      expect(
+        await suggestion
+          .getByText(name, { exact: true })
+          .evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+      ).toBe(0);
     await visitor.open("/search?q=weaver");
     expect(await hit(/^weaver/).getAttribute("href")).toBe("/creators/native/weaver");
     await visitor.open("/search?q=loom_bot");

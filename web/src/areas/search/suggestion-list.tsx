@@ -118,10 +118,12 @@ function SuggestionText(suggestion: Suggestion) {
           platform={platform}
           size="small"
         />
-        <Name detail={platform === "native" ? `@${author}` : t(`platform.${platform}`)}>
+        <Name
+          detail={platform === "native" ? `@${author}` : t(`platform.${platform}`)}
+          mark={operator && <AgentBadge />}
+        >
           {displayName ?? author}
         </Name>
-        {operator && <AgentBadge />}
       </>
     );
   }
@@ -140,10 +142,15 @@ function SuggestionText(suggestion: Suggestion) {
   );
 }
 
-function Name({ detail, children }: { detail: string; children: ReactNode }) {
+/** On one line, or on phones on two, so that names are readable whole. */
+function Name({ detail, mark, children }: { detail: string; mark?: ReactNode; children: ReactNode }) {
   return (
-    <span className="theirs-line block min-w-0">
-      <span className="font-semibold">{children}</span> <span className="text-sm text-soft">{detail}</span>
+    <span className="flex min-w-0 flex-col sm:flex-row sm:items-center sm:gap-x-2">
+      <span className="theirs-line max-w-full shrink-0 font-semibold sm:max-w-[70%]">{children}</span>{" "}
+      <span className="flex min-w-0 items-center gap-2">
+        <span className="theirs-line text-sm text-soft">{detail}</span>
+        {mark}
+      </span>
     </span>
   );
 }
