@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { DAY, MINUTE } from "@tandem/contract/durations";
@@ -67,10 +68,12 @@ class AppFile implements Sendable {
  * admitted under overload gets its files.
  */
 export function serveAppFiles(server: FastifyInstance): void {
+  const paths = builtFiles();
   const loaded = new Map<string, Promise<AppFile>>();
   const load = (path: string) => {
     const known = loaded.get(path);
     if (known) return known;
+    if (!paths.has(path)) throw new ApiError("not_found");
     const file = read(path);
     loaded.set(path, file);
     file.catch(() => loaded.delete(path));
@@ -87,11 +90,16 @@ export function serveAppFiles(server: FastifyInstance): void {
   for (const file of files) serve(`/${file}`, `public, max-age=${MAX_AGE.fixed}`, () => file);
 }
 
-/** Throws `not_found` if the build made no such file. */
+/** What may be read, so that no name leads elsewhere, and files that don't exist cost no look at the disk. */
+function builtFiles(): ReadonlySet<string> {
+  const directory = `${built}client/assets`;
+  const names = existsSync(directory) ? readdirSync(directory) : [];
+  const assets = names.filter((name) => types[extname(name)] !== undefined);
+  return new Set([...files, ...assets.map((name) => `assets/${name}`)]);
+}
+
+/** Throws `not_found` without a built web app. */
 async function read(path: string): Promise<AppFile> {
-  // Names are plain, so a path can't lead elsewhere.
-  if (!/^(?:assets\/)?[\w.-]+$/.test(path) || types[extname(path)] === undefined)
-    throw new ApiError("not_found");
   const bytes = await readBuilt(path);
   if (!bytes) throw new ApiError("not_found");
   const [br, gzip] = await Promise.all(encodings.map((encoding) => readBuilt(path + endings[encoding])));
