@@ -72,6 +72,17 @@ test("a database that can't be opened stops the start with a one-line error", as
   expect(await startError({})).toBe(`DATA_DIR can't be used: unable to open database file (${dataDir}).`);
 });
 
+test("what DATA_DIR names by mistake keeps its permissions", async () => {
+  const file = join(dataDir, "notes.txt");
+  await writeFile(file, "", { mode: 0o644 });
+  expect(await startError({ DATA_DIR: file })).toMatch(/^DATA_DIR can't be used: .*\.$/);
+  expect((await stat(file)).mode & 0o777).toBe(0o644);
+  await mkdir(join(dataDir, "tandem.db"));
+  await startError({});
+  // Other users may need the file.
+  expect((await stat(dataDir)).mode & 0o777).toBe(0o755);
+});
+
 test("a file that is no database stops the start with a one-line error", async () => {
   await writeFile(join(dataDir, "tandem.db"), "no database ".repeat(1000));
   expect(await startError({})).toBe(`DATA_DIR can't be used: file is not a database (${dataDir}).`);

@@ -1,6 +1,6 @@
 import "./small-heap.ts";
 import cluster from "node:cluster";
-import { chmodSync, existsSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { ConfigError, readConfig } from "./config.ts";
 
@@ -28,13 +28,19 @@ export async function start(): Promise<void> {
   }
 }
 
-/** Lets no other user of the machine read the data directory, nor files that are created from now on. */
+/** What Tandem keeps in its data directory, and what a disk of its own has. */
+const OWN = /^(?:tandem\.db(?:-\w+)?|secrets\.key(?:\.\d+)?|log-head\.json.*|media|incoming|lost\+found)$/;
+
+/**
+ * Lets no other user of the machine read the data directory, nor files that are created from now on. What holds other things, such as a
+ * directory of the system that was named by mistake, stays as it is: other users may need it.
+ */
 function keepPrivate(dataDir: string): void {
   process.umask(0o077);
   try {
-    chmodSync(dataDir, 0o700);
+    if (readdirSync(dataDir).every((name) => OWN.test(name))) chmodSync(dataDir, 0o700);
   } catch {
-    // It doesn't exist yet, or belongs to another user, who decides.
+    // It doesn't exist yet, is no directory, or belongs to another user, who decides.
   }
 }
 
@@ -51,10 +57,10 @@ function readEnvFile(): void {
 function sentenceOn(error: unknown, dataDir: string): string | null {
   if (error instanceof ConfigError) return error.message;
   if (!(error instanceof Error)) return null;
-  const { syscall, message } = error as NodeJS.ErrnoException;
+  const { syscall, message, path } = error as NodeJS.ErrnoException;
   const code = String((error as NodeJS.ErrnoException).code);
   if (syscall === "listen" || syscall === "getaddrinfo") return `PORT or HOST can't be used: ${message}.`;
-  if (syscall === "mkdir" || code.startsWith("SQLITE_"))
+  if (syscall === "mkdir" || path?.startsWith(dataDir) || code.startsWith("SQLITE_"))
     return `DATA_DIR can't be used: ${message} (${dataDir}).`;
   if (/^(ERR_DLOPEN_FAILED|(ERR_)?MODULE_NOT_FOUND)$/.test(code) || message.includes("native binding"))
     return `A library can't be loaded (${message.split("\n")[0]}): run \`npm ci\` again, without --omit=optional.`;
