@@ -2,7 +2,10 @@ import type { Person } from "@tandem/testing/callers";
 import { eventually } from "@tandem/testing/eventually";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { blockWrites } from "@tandem/testing/write-lock";
+import fastify from "fastify";
+import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { shedOverload } from "./overload.ts";
 
 let tandem: Tandem;
 let person: Person;
@@ -100,6 +103,23 @@ test("more pages than the processor can render are refused; health checks and wh
   await Promise.all(readers);
   expect(statuses).toEqual({ page: new Set([200, 503]), file: new Set([200]) });
   expect((await get("/", headers)).status).toBe(200);
+});
+
+test("a refusal whose page can't be rendered is sent without it", async () => {
+  const server = fastify();
+  const page = { isWanted: () => true, render: () => Promise.reject(new Error("a file is missing")) };
+  shedOverload(server, { ...tandem.services, metrics: new Registry() }, page);
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  server.get("/", { config: { cost: "dear" } }, () => released);
+  const address = await server.listen({ port: 0 });
+  const responses = Array.from({ length: 5 }, () => fetch(address));
+  await expectRefusal(await Promise.race(responses));
+  release();
+  await Promise.all(responses);
+  await server.close();
 });
 
 /** Scripts, styles and fonts. */

@@ -130,13 +130,18 @@ function isUpload({ headers }: IncomingMessage): boolean {
 
 /** Responds without the framework, to spend as little as possible. */
 async function sendRefusal(
-  { baseUrl }: Services,
+  { baseUrl, log }: Services,
   page: RefusalPage,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
   const { raw } = request;
-  const html = page.isWanted(request) ? await page.render(request, reply) : null;
+  const html = page.isWanted(request)
+    ? await page.render(request, reply).catch((error: unknown) => {
+        log.error(error, "the page for refused readers could not be rendered");
+        return null;
+      })
+    : null;
   // The client has left.
   if (reply.raw.destroyed) return;
   const headers = reply.getHeaders();

@@ -83,8 +83,11 @@ export function webOf(server: FastifyInstance, services: Services): Web {
       const key = `${renderer.localeOf(reader)} ${theme === "light" || theme === "dark" ? theme : ""}`;
       const page = busy.get(key) ?? renderer.renderBusy(reader);
       busy.set(key, page);
+      // Its texts are a file, which may be missing now and there later.
+      page.catch(() => busy.delete(key));
+      const html = await page;
       reply.headers({ ...headers, "content-security-policy": policy });
-      return page;
+      return html;
     },
     async draw(request, reply, links = "") {
       const cookies = cookiesOf(request);
