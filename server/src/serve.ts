@@ -29,8 +29,8 @@ export const endings = ["SIGTERM", "SIGINT"] as const;
 export interface Service {
   /** The public URL. */
   address: string;
-  /** Resolves once requests have finished and all writes are durable. */
-  stop(): Promise<void>;
+  /** Resolves once requests have finished and all writes are durable. The reason is for the log. */
+  stop(reason?: string): Promise<void>;
 }
 
 /** Serves from this process until a signal or `stop` ends it. `onStopped` is called either way. */

@@ -13,7 +13,8 @@ export type FromWorker =
 
 /** Messages from the primary to a worker. */
 export type FromPrimary =
-  | { kind: "stop" }
+  /** The reason is for the log. */
+  | { kind: "stop"; reason: string }
   | { kind: "count"; round: number }
   /** Null if the metrics couldn't be summed. */
   | { kind: "responses"; question: number; metrics: string | null };

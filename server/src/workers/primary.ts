@@ -34,7 +34,7 @@ export async function runWorkers(config: Config): Promise<void> {
   // forever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   const pool = new WorkerPool(config);
-  for (const signal of endings) process.once(signal, () => pool.stop());
+  for (const signal of endings) process.once(signal, () => pool.stop(signal));
   // The last process to close SQLite's file checkpoints its log. The primary isn't killed by a deadline, so it should be last.
   await (config.database ? pool.ended : pool.ended.finally(() => storage.close()));
 }
@@ -77,13 +77,13 @@ class WorkerPool {
     for (let i = 0; i < this.#size; i++) this.#begin(0);
   }
 
-  stop(error?: Error): void {
+  stop(reason: string, error?: Error): void {
     this.#stopping = true;
     this.#error = error;
     for (const [worker, address] of this.#running) {
       // A worker that is still loading can't receive messages, and has nothing to finish.
       if (address === null) worker.process.kill();
-      else send(worker, { kind: "stop" });
+      else send(worker, { kind: "stop", reason });
     }
     const killAll = () => {
       for (const worker of this.#running.keys()) worker.process.kill("SIGKILL");
@@ -119,7 +119,10 @@ class WorkerPool {
     if (this.#stopping) this.#settle();
     else this.#log.error({ worker: worker.process.pid, reason }, "a worker ended and is being replaced");
     if (this.#stopping || this.#failedStarts < MAX_ATTEMPTS * this.#size) return;
-    this.stop(new NoWorkers(`No worker could start; the last one ended with ${reason}.`));
+    this.stop(
+      "no worker could start",
+      new NoWorkers(`No worker could start; the last one ended with ${reason}.`),
+    );
   }
 
   async #replace(failures: number): Promise<void> {

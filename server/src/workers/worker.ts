@@ -16,7 +16,7 @@ export async function work(worker: Worker, config: Config): Promise<void> {
     exitSoon();
   });
   worker.on("message", (message: FromPrimary) => {
-    if (message.kind === "stop") void service.stop();
+    if (message.kind === "stop") void service.stop(message.reason);
   });
   send(worker, { kind: "serves", address: service.address });
 }

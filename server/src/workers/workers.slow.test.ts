@@ -106,6 +106,16 @@ describe.each(engines)("several workers on %s", (engine) => {
   });
 });
 
+test("workers log the signal that stopped them, as a single process does", async () => {
+  await using directory = await temporaryDirectory();
+  await using service = await startProcess(directory.path, { WORKERS: "2", LOG_LEVEL: "info" });
+  expect(await service.stop("SIGINT")).toBe(0);
+  const lines = service.lines.flatMap((line) => (line.startsWith("{") ? [JSON.parse(line)] : []));
+  const reasons = lines.filter(({ msg }) => msg === "the service stops").map(({ reason }) => reason);
+  expect(reasons).toEqual(["SIGINT", "SIGINT"]);
+  expect(lines.filter(({ msg }) => msg === "the service has stopped")).toHaveLength(2);
+});
+
 function times<T>(count: number, make: () => T): T[] {
   return Array.from({ length: count }, make);
 }
