@@ -297,8 +297,6 @@ describe.each(enginesWithStores)("tandem check of %s with media on %s", (engine,
     await using place = await emptyPlace(engine, store);
     // What tests allow, the check must know.
     place.env.LIMIT_SESSION_WRITES_PER_MINUTE = "1000000";
-    // What tests allow, the check must know.
-    place.env.LIMIT_SESSION_WRITES_PER_MINUTE = "1000000";
     await using tandem = await place.serve();
     const id = await fill(tandem);
     const people = await Promise.all([1, 2, 3, 4].map(() => tandem.as.human()));

@@ -21,9 +21,9 @@ import { Refusal, UsageError } from "./refusal.ts";
 export const check: Command = {
   usage: "check [--repair]",
   description: [
-    "Check everything that must agree: counters, the search index, media and their rows, quotas, references, drafts, the",
-    "audit log and the transparency log. The service may run. With --repair, correct what follows from other data; the",
-    "rest is listed. The exit code is 1 if anything is wrong that wasn't repaired.",
+    "Check everything that must agree: counters, the indexes of texts and hashtags, media and their rows, quotas, references,",
+    "drafts, the audit log and the transparency log. The service may run. With --repair, correct what follows from other",
+    "data; the rest is listed. The exit code is 1 if anything is wrong that wasn't repaired.",
   ].join("\n"),
   async run(args, open, { out, error }, env) {
     const [flag, ...more] = args;
