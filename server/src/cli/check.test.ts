@@ -80,8 +80,9 @@ const derivable: [statement: string, finding: RegExp][] = [
   ["update quota_windows set used = -1", /the quota .* is used -1 times/],
   ["delete from post_tags where tag = 'CAFE'", /posts id \d+: the index of hashtags lacks #CAFE /],
   [
-    `insert into post_tags (post_id, tag) values (${first}, 'ELSE')`,
-    /posts id \d+: the index of hashtags has #ELSE /,
+    // What is damaged can be anything, and must not reach the terminal as a command.
+    `insert into post_tags (post_id, tag) values (${first}, '\u001b[2JELSE')`,
+    /posts id \d+: the index of hashtags has #\[2JELSE /,
   ],
   [
     "update tag_uses set tag = 'tee', name = 'Tee' where tag = 'wool'",

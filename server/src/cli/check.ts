@@ -16,6 +16,7 @@ import { tagRules } from "./check/tags.ts";
 import { textRules } from "./check/texts.ts";
 import { checkWhole } from "./check/whole.ts";
 import type { Command } from "./command.ts";
+import { printable } from "./printable.ts";
 import { Refusal, UsageError } from "./refusal.ts";
 
 export const check: Command = {
@@ -42,7 +43,7 @@ export const check: Command = {
       const report: Report = (problem, isRepaired, count = 1) => {
         if (isRepaired) repaired += count;
         else left += count;
-        out(`${isRepaired ? "Repaired" : "Wrong"}: ${problem}`);
+        out(`${isRepaired ? "Repaired" : "Wrong"}: ${printable(problem)}`);
       };
       for (const rule of [
         ...counterRules,
