@@ -143,6 +143,29 @@ describe.each(engines)("background jobs on %s", (engine) => {
     await eventually(() => expect(began).toEqual([first, second]));
   });
 
+  test("that the service's stop interrupts are no errors in its log, which still has what failed", async () => {
+    const services = await startServices();
+    for (const failure of [null, new Error("failed meanwhile")]) {
+      const lines: unknown[] = [];
+      const log = {
+        ...services.log,
+        info: (facts: unknown, text: unknown) => lines.push([facts, text]),
+        error: (...line: unknown[]) => lines.push(line),
+      } as unknown as Services["log"];
+      let hasBegun = false;
+      const run = async (_: Services, signal: AbortSignal) => {
+        hasBegun = true;
+        await once(signal, "abort");
+        if (failure) throw failure;
+      };
+      const stop = begin({ ...services, log }, { name: "test", every: HOUR, run });
+      await eventually(() => expect(hasBegun).toBe(true));
+      await stop();
+      const facts = { job: "test", ...(failure && { err: failure }) };
+      expect(lines).toEqual([[facts, "a job was interrupted by the stop, and will run again"]]);
+    }
+  });
+
   test("are taken over only from a process that was killed", async () => {
     const lease = 2000;
     const holders: ChildProcess[] = [];

@@ -96,7 +96,7 @@ class Runner {
       // A stop is no fault, and most stops meet some job.
       if (this.#stopping.aborted)
         this.#services.log.info(
-          { job: this.#job.name },
+          { job: this.#job.name, ...(err !== this.#stopping.reason && { err }) },
           "a job was interrupted by the stop, and will run again",
         );
       else this.#log(err, signal.aborted ? "a job was aborted" : "a job failed");
