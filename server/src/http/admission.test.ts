@@ -48,7 +48,13 @@ function admission(maxWait = 600_000, writeQueueAge = () => 0) {
     expect([...refused.values()]).toEqual(["queue_full"]);
     for (const ticket of tickets) admits.leave(ticket);
   };
-  return { admits, enter, started, refused, settled, fill, overload };
+  /** Makes this turn so long that nothing that arrives in it starts at once. */
+  const lengthenTurn = () => {
+    admits.isFree();
+    const ends = performance.now() + 11;
+    while (performance.now() < ends);
+  };
+  return { admits, enter, started, refused, settled, fill, overload, lengthenTurn };
 }
 
 test("accounts start before strangers and cheap requests before dear ones, otherwise the first first", async () => {
@@ -79,9 +85,10 @@ test("strangers leave places to accounts, and dear requests to cheap ones", asyn
 });
 
 test("files of pages need no place and start before all others, but no more than 16 in one turn", async () => {
-  const { enter, started, settled, fill, overload } = admission();
+  const { enter, started, settled, fill, overload, lengthenTurn } = admission();
   await fill();
   await overload();
+  lengthenTurn();
   enter("waits for a place", { isSignedIn: true });
   for (let i = 0; i < 20; i++) enter("file", { isFile: true, network: "one" });
   const perTurn: number[] = [];
@@ -95,9 +102,10 @@ test("files of pages need no place and start before all others, but no more than
 });
 
 test("under overload, files wait as long as without", async () => {
-  const { enter, started, refused, settled, fill, overload } = admission(2000);
+  const { enter, started, refused, settled, fill, overload, lengthenTurn } = admission(2000);
   await fill();
   await overload();
+  lengthenTurn();
   for (let i = 0; i < 100; i++) enter("file", { isFile: true });
   enter("impatient");
   // A turn that is longer than others may wait, before all files have started.
@@ -107,6 +115,29 @@ test("under overload, files wait as long as without", async () => {
   await settled();
   expect(started.filter((name) => name === "file")).toHaveLength(100);
   expect([...refused.values()]).toEqual(["queue_full"]);
+});
+
+test("files that are given up are refused when their time is over, not after what came later", async () => {
+  const { enter, refused, fill, overload, lengthenTurn } = admission(200);
+  await fill();
+  await overload();
+  refused.clear();
+  const arrived: string[] = [];
+  const arrive = (name: string, kind?: Kind) => {
+    arrived.push(name);
+    enter(name, kind);
+  };
+  // More files than may start, of which the newest do, and others, which are given up sooner.
+  const began = performance.now();
+  for (let turn = 0; performance.now() - began < 500; turn++) {
+    lengthenTurn();
+    for (let i = 0; i < 18; i++) arrive(`file ${turn} ${i}`, { isFile: true });
+    arrive(`other ${turn}`);
+    await nextTurn();
+  }
+  const order = [...refused.keys()];
+  expect(order.some((name) => name.startsWith("file"))).toBe(true);
+  expect(order).toEqual(arrived.filter((name) => refused.has(name)));
 });
 
 test("under overload the networks with the most requests in flight come last, and the newest request first", async () => {

@@ -365,6 +365,8 @@ export class Admission {
       for (const ticket of late) ticket.state = "late";
       this.#waiting = this.#waiting.filter(({ state }) => state === "waiting");
       this.#late.push(...late);
+      // Files are given up later than others that arrived with them, and refused no later.
+      if (late.some(({ entrant }) => entrant.isFile)) this.#late.sort((a, b) => a.arrivedAt - b.arrivedAt);
     }
     for (let left = REFUSALS_PER_TURN; ; left--) {
       const [first] = this.#late;
