@@ -122,6 +122,13 @@ test("a refusal whose page can't be rendered is sent without it", async () => {
   await server.close();
 });
 
+test("headers that are longer than any browser's aren't examined before a refusal", async () => {
+  const accept = "text/html,*/*;q=0.8";
+  const typeFor = async (accept: string) => (await get("/nowhere", { accept })).headers.get("content-type");
+  expect(await typeFor(accept)).toBe("text/html; charset=utf-8");
+  expect(await typeFor(`${accept}${",a/b".repeat(1000)}`)).toBe("application/json; charset=utf-8");
+});
+
 /** Scripts, styles and fonts. */
 function filesOf(html: string): string[] {
   return [...html.matchAll(/"(\/assets\/[^"]+)"/g)].flatMap(([, path]) => path ?? []);

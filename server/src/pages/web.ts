@@ -205,11 +205,16 @@ function send(
   return status === 200 ? sendTagged(request, reply, content) : sendContent(request, reply, content);
 }
 
+/** Characters of an `Accept` header: browsers send fewer, and examining thousands would cost more than a refusal may. */
+const LONGEST_ACCEPT = 1000;
+
 /** Whether the client prefers HTML to JSON, as browsers do. */
 export function wantsPage({ method, headers, raw }: FastifyRequest): boolean {
+  const { accept = "" } = headers;
   return (
     (method === "GET" || method === "HEAD") &&
-    (headers.accept ?? "").includes("text/html") &&
+    accept.length <= LONGEST_ACCEPT &&
+    accept.includes("text/html") &&
     new Negotiator(raw).mediaType(["application/json", "text/html"]) === "text/html"
   );
 }

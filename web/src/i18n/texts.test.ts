@@ -106,6 +106,8 @@ test("picks the first supported language that the browser accepts", () => {
   expect(preferredLocale("en-GB,de")).toBe("en");
   expect(preferredLocale("de-AT,en")).toBe("de");
   expect(preferredLocale("de-AT,en-US;q=0.9,en;q=0.8,de;q=0.7")).toBe("de");
+  expect(preferredLocale(`de,${"x,".repeat(5000)}`)).toBe("de");
+  expect(preferredLocale(`${"x,".repeat(5000)}de`)).toBe("en");
 });
 
 /** The forms of each plural in a compiled text. */
