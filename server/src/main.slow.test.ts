@@ -86,6 +86,20 @@ test("what DATA_DIR names by mistake keeps its permissions", async () => {
 test("a file that is no database stops the start with a one-line error", async () => {
   await writeFile(join(dataDir, "tandem.db"), "no database ".repeat(1000));
   expect(await startError({})).toBe(`DATA_DIR can't be used: file is not a database (${dataDir}).`);
+  // A key that nothing is encrypted with would look like the one that is missing.
+  expect(await readdir(dataDir)).toEqual(["tandem.db"]);
+});
+
+test("a full disk stops the start with a one-line error, which says so", async () => {
+  const main = join(root, "server", "dist", "main.js");
+  const limited = ["--fsize=200000", process.execPath, main];
+  const failed = promisify(execFile)("prlimit", limited, { env: { DATA_DIR: dataDir, PORT: "0" } });
+  await expect(failed).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^DATA_DIR can't be used: (?:database or disk is full|disk I\/O error) \(.*\)\.\n$/,
+    ),
+  });
 });
 
 test("a database of a newer version stops the start with a one-line error", async () => {

@@ -1,9 +1,11 @@
+import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { readdir, stat } from "node:fs/promises";
 import { Agent, IncomingMessage, request, ServerResponse } from "node:http";
 import { connect, Socket } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
 import { cookieOf } from "@tandem/testing/callers";
 import { eventually } from "@tandem/testing/eventually";
 import { drawPicture } from "@tandem/testing/pictures";
@@ -220,6 +222,25 @@ test("a service with too many open files logs it, and recovers", async () => {
   await eventually(async () => expect((await fetch(`${service.address}/readyz`)).status).toBe(200));
   expect(service.lines.filter((line) => line.includes("too many files"))).toHaveLength(1);
   expect(await service.stop("SIGTERM")).toBe(0);
+});
+
+test("a stop on a full disk ends as any other, and the next start has every acknowledged write", async () => {
+  await using directory = await temporaryDirectory();
+  await using service = await startProcess(directory.path, { LOG_LEVEL: "info" });
+  const cookie = await signUp(service.address);
+  const posted = await fetch(`${service.address}/api/posts`, {
+    method: "POST",
+    headers: { cookie, "content-type": "application/json" },
+    body: '{"title":"Before it was full"}',
+  });
+  expect(posted.status).toBe(200);
+  // As on a full disk, files can't grow, and nothing can be written beyond their first block.
+  await promisify(execFile)("prlimit", ["--pid", String(service.pid), "--fsize=4096"]);
+  expect(await service.stop("SIGTERM")).toBe(0);
+  expect(service.lines.join()).toContain("the service has stopped");
+  await using again = await startTandem("sqlite", { dataDir: directory.path });
+  const { posts } = await again.as.anonymous().listPosts();
+  expect(posts).toEqual([expect.objectContaining({ title: "Before it was full" })]);
 });
 
 async function signUp(address: string): Promise<string> {

@@ -5,15 +5,15 @@ import { type BeforeMigration, newerMigration, schemaOf } from "./migrate.ts";
 import { hasUnfinishedMove } from "./migration-marker.ts";
 import type { PostgresOptions } from "./postgres/postgres.ts";
 import type { Log } from "./postgres/replicas.ts";
-import { encryptStored, openSecrets } from "./secret-keys.ts";
-import type { SecretBox } from "./secrets.ts";
+import { prepareSecrets } from "./secret-keys.ts";
+import { SecretBox } from "./secrets.ts";
 import type { Db, Storage } from "./storage.ts";
 
 /** Which database to open: PostgreSQL if `database` is set, otherwise the SQLite file in `dataDir`. */
 export interface StorageLocation {
   database: PostgresOptions | null;
   dataDir: string;
-  /** The keys for stored secrets, the current one first. Default: see `openSecrets`. */
+  /** The keys for stored secrets, the current one first. Default: see `prepareSecrets`. */
   secretKeys?: readonly Buffer[];
 }
 
@@ -24,9 +24,9 @@ const postgres = () => import("./postgres/postgres.ts");
 /** Opens the configured database. `log` receives what administrators should know, one sentence each. */
 export async function openStorage(location: StorageLocation, log: Log = () => {}): Promise<Storage> {
   const { database, dataDir, secretKeys = [] } = location;
-  const secrets = openSecrets(secretKeys, dataDir, database === null);
+  const secrets = new SecretBox(secretKeys);
   const storage = await openDatabase(location, secrets, log);
-  await encryptStored(storage).catch(async (error) => {
+  await prepareSecrets(storage, dataDir, database === null).catch(async (error) => {
     await storage.close();
     throw error;
   });

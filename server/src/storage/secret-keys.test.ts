@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { codeAt } from "@tandem/testing/account-inputs";
 import { stoppedClock } from "@tandem/testing/clock";
@@ -72,6 +73,10 @@ describe.each(engines)("secrets stored on %s", (engine) => {
     const lost =
       /^This database's secrets are encrypted with a key that is missing \(\w+\)\. .*secrets\.key\.$/;
     for (const keys of [first, newKey(), ""]) await expect(start(keys)).rejects.toThrow(lost);
+    // A new key in its place would hide that it is missing.
+    await rm(file, { force: true });
+    await expect(start("")).rejects.toThrow(lost);
+    expect(existsSync(file)).toBe(false);
     // The same key in the file.
     await writeFile(file, second);
     await using tandem = await start("");

@@ -6,23 +6,13 @@ import { KEY_LENGTH } from "../config/parsers.ts";
 import { ConfigError } from "../config.ts";
 import { createDirectory } from "./create-directory.ts";
 import { flushSync } from "./flush.ts";
-import { ID_LENGTH, PREFIX, SecretBox, type SecretTable, secretColumns } from "./secrets.ts";
+import { ID_LENGTH, PREFIX, type SecretTable, secretColumns } from "./secrets.ts";
 import type { Db, Storage } from "./storage.ts";
 
 /** The file with the keys in `DATA_DIR`, one per line in base64, the current one first. */
 const FILE = "secrets.key";
 /** Rows that one transaction encrypts. */
 const BATCH = 200;
-
-/**
- * The keys for stored secrets: those of `SECRETS_KEY`, then those in `DATA_DIR/secrets.key`. With SQLite, a first key is
- * created there if there is none at all. With PostgreSQL it isn't, because the other servers of a database wouldn't have it.
- */
-export function openSecrets(given: readonly Buffer[], dataDir: string, create: boolean): SecretBox {
-  const keys = [...given, ...readKeys(dataDir)];
-  if (keys.length === 0 && create) keys.push(...createKey(dataDir));
-  return new SecretBox(keys);
-}
 
 /** The keys in a data directory; none if it has no such file. */
 export function readKeys(dataDir: string): Buffer[] {
@@ -75,16 +65,26 @@ function writeBeside(dataDir: string, keys: readonly Buffer[]): string {
 }
 
 /**
- * Makes sure that all stored secrets can be read, and encrypts those that aren't encrypted with the current key: another server
- * may have written some since the last start. Throws {@link ConfigError} if a key is missing.
+ * Adds the keys in `DATA_DIR/secrets.key` to those of `SECRETS_KEY`, and makes sure that all stored secrets can be read. With SQLite, a
+ * first key is created there if there is none at all. With PostgreSQL it isn't, because the other servers of a database wouldn't have
+ * it. Encrypts secrets that aren't encrypted with the current key: another server may have written some since the last start. Throws
+ * {@link ConfigError} if a key is missing.
  */
-export async function encryptStored({ read, write }: Storage): Promise<void> {
+export async function prepareSecrets(
+  { read, write }: Storage,
+  dataDir: string,
+  createsKey: boolean,
+): Promise<void> {
   const { secrets } = read;
-  const missing = (await keysInUse(read)).find((id) => !secrets.hasKey(id));
+  // Before the file is read: another process creates it before it uses a key.
+  const used = await keysInUse(read);
+  secrets.add(readKeys(dataDir));
+  const missing = used.find((id) => !secrets.hasKey(id));
   if (missing !== undefined)
     throw new ConfigError(
       `This database's secrets are encrypted with a key that is missing (${missing}). Add it to SECRETS_KEY, or restore DATA_DIR/${FILE}.`,
     );
+  if (secrets.currentId === null && createsKey) secrets.add(createKey(dataDir));
   if (secrets.currentId === null) return;
   for (const [table, column] of secretsByColumn)
     for (let rows = await rowsToEncrypt(read, table, column); rows.length > 0; ) {

@@ -27,14 +27,21 @@ export const ID_LENGTH = 16;
  */
 export class SecretBox {
   /** By id, the current one first. */
-  readonly #keys: Map<string, Buffer>;
-  /** The id of the key that encrypts; null if there is none. */
-  readonly currentId: string | null;
+  readonly #keys = new Map<string, Buffer>();
 
   /** `keys` have 32 bytes each. The first encrypts; the others only decrypt. */
   constructor(keys: readonly Buffer[]) {
-    this.#keys = new Map(keys.map((key) => [idOf(key), key]));
-    this.currentId = this.#keys.keys().next().value ?? null;
+    this.add(keys);
+  }
+
+  /** The id of the key that encrypts; null if there is none. */
+  get currentId(): string | null {
+    return this.#keys.keys().next().value ?? null;
+  }
+
+  /** Adds keys after those that it has. */
+  add(keys: readonly Buffer[]): void {
+    for (const key of keys) this.#keys.set(idOf(key), key);
   }
 
   hasKey(id: string): boolean {
@@ -42,12 +49,13 @@ export class SecretBox {
   }
 
   encrypt(table: SecretTable, secret: string): string {
-    const key = this.currentId === null ? undefined : this.#keys.get(this.currentId);
+    const id = this.currentId;
+    const key = id === null ? undefined : this.#keys.get(id);
     if (!key) return secret;
     const iv = randomBytes(IV_LENGTH);
     const cipher = createCipheriv(ALGORITHM, key, iv).setAAD(Buffer.from(table));
     const bytes = [iv, cipher.update(secret, "utf8"), cipher.final(), cipher.getAuthTag()];
-    return `${PREFIX}.${this.currentId}.${Buffer.concat(bytes).toString("base64url")}`;
+    return `${PREFIX}.${id}.${Buffer.concat(bytes).toString("base64url")}`;
   }
 
   /** Throws if the value was encrypted with a key that isn't here, for another table, or was changed. */

@@ -47,7 +47,10 @@ function driver(connection: SqliteConnection): Driver {
     acquireConnection: async () => connection,
     beginTransaction: run("begin immediate"),
     commitTransaction: run("commit"),
-    rollbackTransaction: run("rollback"),
+    // Some errors, such as a full disk, have ended the transaction already.
+    rollbackTransaction: async () => {
+      if (connection.inTransaction) await run("rollback")();
+    },
     releaseConnection: async () => {},
     destroy: async () => {},
   };
@@ -65,6 +68,10 @@ export class SqliteConnection implements DatabaseConnection {
     this.#database = database;
     this.#convert = convert;
     this.#begin = begin;
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.inTransaction;
   }
 
   executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {

@@ -151,10 +151,19 @@ export async function openSqlite(
       sharedRead.end();
       reading.close();
       waitForLocks(writing, LOCK_TIMEOUT);
-      if (openFile.isSound) writing.pragma("wal_checkpoint(truncate)");
+      if (openFile.isSound) mergeLog(writing);
       writing.close();
     },
   };
+}
+
+/** Merges the write-ahead log into the file, if the disk allows it. Otherwise the log stays, and the next start reads it. */
+function mergeLog(database: Database.Database): void {
+  try {
+    database.pragma("wal_checkpoint(truncate)");
+  } catch (error) {
+    if (!(error instanceof Database.SqliteError)) throw error;
+  }
 }
 
 function sizeOf(file: string): Promise<number | null> {
