@@ -144,7 +144,8 @@ export const settings = {
     name: "UPLOAD_TIMEOUT",
     default: "30",
     parse: durationIn(SECOND, 1, 3600),
-    description: "Seconds without progress until an upload's connection is closed.",
+    description:
+      "Seconds without data until an upload's connection is closed. After that time, uploads must also have sent 8 KiB for each second since.",
   },
   /** Milliseconds. */
   stopDelay: {
