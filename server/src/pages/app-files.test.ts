@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { request } from "node:http";
+import { extname } from "node:path";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { built } from "./web.ts";
@@ -70,6 +71,14 @@ describe("the app's files", () => {
       });
       const known = { "if-none-match": String(plain.headers.etag) };
       expect(await get(path, known)).toMatchObject({ status: 304, length: 0 });
+    }
+  });
+
+  test("include every kind that the build makes", async () => {
+    const kinds = new Set(readdirSync(`${built}client/assets`).map((name) => extname(name)));
+    for (const kind of kinds) {
+      const { status } = await get(anAsset(kind));
+      expect([kind, status]).toEqual([kind, kind === ".br" || kind === ".gz" ? 404 : 200]);
     }
   });
 
