@@ -162,6 +162,10 @@ test("source and ingest import posts without a running service, and report error
   );
   const file = join(dataDir, "sources.opml");
   expect(await tandem("source", "export", file)).toMatchObject({ code: 0 });
+  expect(await tandem("source", "export", file)).toMatchObject({
+    code: 1,
+    error: `${file} can't be written: it exists already.\n`,
+  });
   expect((await tandem("source", "import", file)).out).toMatch(
     /^1 {2}existing .*\n2 {2}existing .*\n0 of 2 added/,
   );

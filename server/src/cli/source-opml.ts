@@ -12,7 +12,7 @@ import { Refusal } from "./refusal.ts";
 
 export async function exportTo(storage: Storage, file: string): Promise<string> {
   const opml = await sourcesOpml(storage.read);
-  await writeFile(file, opml).catch((error) => refuse(`${file} can't be written`, error));
+  await writeFile(file, opml, { flag: "wx" }).catch((error) => refuse(`${file} can't be written`, error));
   return `All sources are in ${printable(file)}.`;
 }
 
@@ -39,9 +39,12 @@ function lineOf({ url, result, sourceId, message }: ImportResult): string {
   return message === null ? about : `${about}\n    ${printable(message)}`;
 }
 
+const reasons: Record<string, string> = {
+  ENOENT: "there is no such file or folder",
+  EEXIST: "it exists already",
+};
+
 /** Reports an error of the file system without a stack trace. */
 function refuse(what: string, { code, message }: NodeJS.ErrnoException): never {
-  throw new Refusal(
-    printable(`${what}: ${code === "ENOENT" ? "there is no such file or folder" : message}.`),
-  );
+  throw new Refusal(printable(`${what}: ${reasons[code ?? ""] ?? message}.`));
 }
