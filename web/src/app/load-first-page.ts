@@ -15,7 +15,9 @@ export async function untilLoaded<T>(load: () => Promise<T>): Promise<T> {
   for (let pause = PAUSE.first; ; pause = Math.min(2 * pause, PAUSE.max)) {
     try {
       return await load();
-    } catch {
+    } catch (error) {
+      // Otherwise a fault of the app would look like a bad line.
+      console.warn(error);
       await new Promise<unknown>((resolve) => {
         setTimeout(resolve, pause);
         addEventListener("online", resolve, { once: true });
