@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { searchText } from "../../features/posts/posts.queries.ts";
 import { fold } from "../../storage/fold.ts";
-import type { TextIndex } from "../../storage/search.ts";
+import type { IndexedText, TextIndex } from "../../storage/search.ts";
 import type { Db } from "../../storage/storage.ts";
 import { contentOf, readableContent } from "./content.ts";
 import { type Finding, isIn, type Keys, type Rule } from "./rule.ts";
@@ -26,12 +26,16 @@ function searchRule(
     key: "id",
     async find(db, keys) {
       const findings: Finding[] = [];
+      const right: IndexedText[] = [];
       for (const { id, expected, found } of await read(db, keys)) {
         if (expected !== found) findings.push({ key: id, detail: `the search has ${describe(found)}` });
-        else if (found !== null && !(await isIndexed(db, indexOf(db), id, found)))
-          findings.push({ key: id, detail: "the search index lacks it" });
+        else if (found !== null) right.push({ id, folded: found });
       }
-      return findings;
+      const lacking = await indexOf(db).unindexed(db, right);
+      return [
+        ...findings,
+        ...lacking.map((key) => ({ key, detail: "the search index lacks it or has other words" })),
+      ];
     },
     async repair(tx, keys) {
       for (const { id, expected } of await read(tx, keys)) {
@@ -44,16 +48,6 @@ function searchRule(
 
 function describe(found: string | null): string {
   return found === null ? "no text of it" : "another text of it";
-}
-
-/** Whether the index finds a text by its first word that has a trigram. */
-async function isIndexed(db: Db, index: TextIndex, id: number, text: string): Promise<boolean> {
-  const term = text.split(/\s+/u).find((word) => [...word].length >= 3);
-  if (term === undefined) return true;
-  const candidates = await index.candidates(db, [[...term].slice(0, 8).join("")], id + 1);
-  if (candidates === null) return true;
-  const { rows } = await sql`select 1 from ${candidates} as candidates where id = ${id}`.execute(db);
-  return rows.length > 0;
 }
 
 const postTexts = searchRule(

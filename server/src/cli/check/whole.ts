@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { firstBroken } from "../../features/moderation/chain.ts";
 import type { BrokenReference } from "../../storage/catalog.ts";
 import type { Db, Storage } from "../../storage/storage.ts";
@@ -10,6 +11,24 @@ export async function checkWhole(db: Db, repair: Storage | null, report: Report)
   const { broken } = await firstBroken(db);
   if (broken !== null) report(`the audit log is broken at entry ${broken}`, false);
   await checkQuotas(db, repair, report);
+  for (const index of ["postSearch", "creatorSearch"] as const) await checkStrays(db, repair, report, index);
+}
+
+/** What the search index has of posts and creators that have no text: it makes searches slower. */
+async function checkStrays(
+  db: Db,
+  repair: Storage | null,
+  report: Report,
+  name: "postSearch" | "creatorSearch",
+): Promise<void> {
+  const { strays, texts } = db.engine[name];
+  if (!strays) return;
+  const { rows } = await sql<{ n: number }>`select count(*) as n from (${strays}) as strays`.execute(db);
+  const n = rows[0]?.n ?? 0;
+  if (n === 0) return;
+  await repair?.write((tx) => tx.engine[name].remove(tx, strays));
+  const what = n === 1 ? "1 entry" : `${n} entries`;
+  report(`the search index has ${what} without a row of ${texts.table}`, repair !== null, n);
 }
 
 function describe({ table, parent, rows, examples }: BrokenReference): string {

@@ -108,6 +108,35 @@ describe("the trigram index", () => {
     expect(await search(storage.read, ["IR"], 9)).toEqual([1]);
   });
 
+  test("has every text as it was put, and tells which it lacks", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 8 }), async (texts) => {
+        await replace(texts);
+        const given = texts.map((text, i) => ({ id: i + 1, folded: fold(text) }));
+        expect(await index.unindexed(storage.read, given)).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+    const long = Array.from({ length: 300 }, (_, i) => `word ${i}`).join(" ");
+    await replace(["shared words", "shared words", "shared words", long]);
+    const given = ["shared words", "shared words", "shared words", long].map((text, i) => ({
+      id: i + 1,
+      folded: fold(text),
+    }));
+    await storage.write(async (tx) => {
+      await sql`delete from found where rowid in (2, 3)`.execute(tx);
+      await sql`insert into found (rowid, text) values (3, 'SHARED WORLD  '), (9, 'STRAY  ')`.execute(tx);
+    });
+    expect(await index.unindexed(storage.read, given)).toEqual([2, 3]);
+    expect((await sql`${index.strays}`.execute(storage.read)).rows).toEqual([{ id: 9 }]);
+    await storage.write(async (tx) => {
+      await index.remove(tx, sql<number>`${index.strays}`);
+      for (const { id, folded } of given) await index.put(tx, id, folded);
+    });
+    expect(await index.unindexed(storage.read, given)).toEqual([]);
+    expect((await sql`${index.strays}`.execute(storage.read)).rows).toEqual([]);
+  });
+
   test("adds many texts like one", async () => {
     await replace([]);
     const added = [1, 2, 3].map((id) => ({ id, folded: `NUMBER ${id}` }));

@@ -14,6 +14,8 @@ const EXPANSION_PAGE = 10;
 /** Only the rarest short terms and this many trigrams of long terms are looked up: more wouldn't narrow down further. */
 const SHORT_TERMS = 3;
 const TRIGRAMS = 40;
+/** Trigrams of a text that are compared with its entry, besides their number. All would take seconds per thousand posts. */
+const COMPARED = 16;
 
 /** Appended to each text, so that a trigram begins at each of its characters, including the last two. */
 const PADDING = "  ";
@@ -28,6 +30,19 @@ export function trigramIndex(index: string, texts: { table: string; id: string }
   const table = sql.table(texts.table);
   const key = sql.ref(`${texts.table}.${texts.id}`);
   const folded = sql.ref(`${texts.table}.folded`);
+  const sizes = sql.table(`${index}_docsize`);
+  /** One statement, so that text and index are of one state. */
+  async function lacks(db: Db, id: number, text: string): Promise<boolean> {
+    const padded = [...text.replace(NONCHARACTERS, "\ufffd"), ...PADDING];
+    const match = evenly(trigrams(padded, padded.length), COMPARED).join(" AND ");
+    const matches = sql`exists (select 1 from ${fts} where ${fts} match ${match} and ${indexed} = ${integer(id)})`;
+    const { rows } = await sql`
+      select 1 from ${table} where ${key} = ${id} and ${folded} = ${text} and not (
+        exists (select 1 from ${sizes} as s where s.id = ${id} and s.sz = ${varint(padded.length - PADDING.length)})
+        and ${match === "" ? sql`1 = 1` : matches}
+      )`.execute(db);
+    return rows.length > 0;
+  }
   return {
     texts,
     async put(tx, id, text) {
@@ -53,9 +68,35 @@ export function trigramIndex(index: string, texts: { table: string; id: string }
     async candidates(db, terms, below) {
       const match = await matchExpression(db, index, terms);
       if (match === null) return null;
-      return sql`(select rowid as id from ${fts} where ${fts} match ${match} and ${indexed} < ${below})`;
+      return sql`(select rowid as id from ${fts} where ${fts} match ${match} and ${indexed} < ${integer(below)})`;
     },
+    async unindexed(db, given) {
+      const found = await Promise.all(given.map(({ id, folded: text }) => lacks(db, id, text)));
+      return given.flatMap(({ id }, i) => (found[i] ? [id] : []));
+    },
+    strays: sql<number>`select s.id from ${sizes} as s
+      where not exists (select 1 from ${table} where ${key} = s.id)`,
   };
+}
+
+/**
+ * Numbers are bound as reals, and FTS5 ignores a condition that compares `rowid` with one: for `<` SQLite compares again, but
+ * the index is read from its end; for `=` every row matches.
+ */
+function integer(value: number): RawBuilder<number> {
+  return sql<number>`cast(${value} as integer)`;
+}
+
+/** As FTS5 stores the number of a text's trigrams. */
+function varint(value: number): Buffer {
+  const groups = [value & 0x7f];
+  for (let rest = value >>> 7; rest > 0; rest >>>= 7) groups.unshift((rest & 0x7f) | 0x80);
+  return Buffer.from(groups);
+}
+
+function evenly<T>(values: readonly T[], limit: number): T[] {
+  const step = Math.max(1, values.length / limit);
+  return Array.from({ length: Math.min(values.length, limit) }, (_, i) => values[Math.floor(i * step)] as T);
 }
 
 function all(folded: Expression<unknown>, terms: readonly string[]): RawBuilder<SqlBool> {
