@@ -2,7 +2,7 @@ import { verifierKey } from "@tandem/contract/log/note";
 import { readConfig } from "../config.ts";
 import { type LogServices, latestCheckpoint } from "../features/transparency-log/head.ts";
 import { activeKey, publicBytes } from "../features/transparency-log/keys.ts";
-import { LogForked } from "../features/transparency-log/remembered-head.ts";
+import { LogForked, UnreadableHead } from "../features/transparency-log/remembered-head.ts";
 import { restartLog, rotateKey } from "../features/transparency-log/rotate.ts";
 import type { Storage } from "../storage/storage.ts";
 import type { Command } from "./command.ts";
@@ -25,7 +25,9 @@ export const log: Command = {
     const services = { storage, config, now: Date.now, baseUrl: config.baseUrl ?? "" };
     const changing = { show: async () => {}, "rotate-key": rotateKey, restart: restartLog }[action];
     await changing(services).catch((error) => {
-      throw error instanceof LogForked ? new Refusal(error.message) : error;
+      throw error instanceof LogForked || error instanceof UnreadableHead
+        ? new Refusal(error.message)
+        : error;
     });
     if (action !== "show") await record(services, action);
     for (const line of await describe(storage)) out(line);
@@ -39,7 +41,8 @@ async function record({ storage }: LogServices, action: string): Promise<void> {
 
 async function describe({ read }: Storage): Promise<string[]> {
   const [head, key] = [await latestCheckpoint(read), await activeKey(read)];
-  if (!head || !key) return [];
+  if (!head || !key)
+    throw new Refusal("The log has no key that signs: the database is damaged. Restore a backup.");
   return [
     `Name: ${head.origin}`,
     `Entries: ${head.size}`,

@@ -18,6 +18,9 @@ import { tileReader } from "./stored-tiles.ts";
 /** The database has forgotten entries that were signed. Nothing more is added until the operator begins a new log. */
 export class LogForked extends Error {}
 
+/** The file of the state that was signed last isn't what this service wrote. */
+export class UnreadableHead extends Error {}
+
 interface RememberedHead {
   origin: string;
   size: number;
@@ -78,5 +81,20 @@ export async function readRemembered(dataDir: string): Promise<RememberedHead | 
     if (error.code === "ENOENT") return null;
     throw error;
   });
-  return text === null ? null : (JSON.parse(text) as RememberedHead);
+  if (text === null) return null;
+  const head = parsed(text);
+  if (head) return head;
+  throw new UnreadableHead(
+    `${pathIn(dataDir)} is damaged: it must have the last state of the transparency log that this machine signed. Delete it: the next entry writes it again. If the database was restored from a backup since, also run \`tandem log restart\`.`,
+  );
+}
+
+function parsed(text: string): RememberedHead | null {
+  try {
+    const { origin, size, rootHash } = JSON.parse(text);
+    const isHead = typeof origin === "string" && Number.isSafeInteger(size) && typeof rootHash === "string";
+    return isHead ? { origin, size, rootHash } : null;
+  } catch {
+    return null;
+  }
 }

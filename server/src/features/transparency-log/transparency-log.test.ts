@@ -360,6 +360,10 @@ describe("the log", () => {
     const remembered = { origin: head?.origin, size: 1, rootHash: head?.rootHash };
     await writeFile(join(directory.path, "log-head.json"), JSON.stringify(remembered));
     await expect(integrate(tandem.services)).rejects.toThrow(LogForked);
+    for (const damaged of ["{bad", "", "null", "{}"]) {
+      await writeFile(join(directory.path, "log-head.json"), damaged);
+      await expect(integrate(tandem.services)).rejects.toThrow(/log-head\.json is damaged: .* Delete it/);
+    }
   });
 });
 
