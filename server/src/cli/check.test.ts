@@ -1,3 +1,4 @@
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeAdmin } from "@tandem/testing/admins";
 import { emptyPlace, runCommand } from "@tandem/testing/command";
@@ -92,6 +93,10 @@ const derivable: [statement: string, finding: RegExp][] = [
     "update tag_uses set name = 'loom' where comment_id > 0",
     /tag_uses user_id \d+: a use of #loom isn't in comment \d+ /,
   ],
+  [
+    "delete from conversation_sides where side = 1",
+    /conversation_sides conversation_id \d+: the other side's row is missing/,
+  ],
   ["delete from friendships where user_id = (select min(user_id) from friendships)", /other side's row/],
   ["delete from blocks where blocked_at is null", /blocks user_id \d+: the other side's row is missing/],
   [
@@ -132,6 +137,14 @@ const notDerivable: [statement: string, finding: RegExp][] = [
       select id + 1, at, actor, act, detail, "before", hash from audit_log order by id desc limit 1`,
     /the audit log is broken at entry \d+/,
   ],
+];
+
+/** What breaks the state of the transparency log, one after the other. */
+const stateOfLog: [statement: string, finding: RegExp][] = [
+  ["update log_head set checkpoint = 'x'", /checkpoint isn't valid: malformed note/],
+  ["update log_head set size = size - 1", /checkpoint isn't valid/],
+  ["delete from log_keys", /the transparency log has no key that signs/],
+  ["delete from log_head", /the transparency log has no signed state/],
 ];
 
 /** What breaks SQLite's search index. Earlier posts share the words of what it lacks. */
@@ -251,6 +264,80 @@ describe.each(enginesWithStores)("tandem check of %s with media on %s", (engine,
     expect(await place.run("check")).toMatchObject({ code: 0, out: "Nothing is wrong.\n" });
   });
 
+  test("finds what is damaged around the data: schema, logs, their keys and files", async () => {
+    await using place = await emptyPlace(engine, store);
+    await using tandem = await place.serve();
+    const id = await fill(tandem);
+    const head = join(String(place.env.DATA_DIR), "log-head.json");
+    const remembered = await readFile(head);
+    await writeFile(head, "{bad");
+    await run(tandem, "update log_tiles set hashes = 'x' || hashes");
+    const { out } = await place.run("check", "--repair");
+    expect(out).toMatch(/^Wrong: \S+log-head\.json is damaged: .* Delete it/);
+    expect(out).toMatch(/\nRepaired: the transparency log's tile 0 of level 0 doesn't follow/);
+    await writeFile(head, remembered);
+    expect(await place.run("check")).toMatchObject({ code: 0, out: "Nothing is wrong.\n" });
+
+    await changeFile(tandem);
+    expect(await place.run("check")).toMatchObject({ code: 0, out: "Nothing is wrong.\n" });
+    expect((await place.run("check", "--media")).out).toMatch(
+      /^Wrong: media id \d+: \S+ has another content than it had .*\n$/,
+    );
+    for (const [statement, finding] of stateOfLog) {
+      await run(tandem, statement);
+      expect((await place.run("check")).out).toMatch(finding);
+      if (statement === "delete from log_keys")
+        expect(await place.run("log", "show")).toMatchObject({
+          code: 1,
+          error: expect.stringContaining("has no key that signs"),
+        });
+    }
+
+    await alter(
+      tandem,
+      engine === "sqlite"
+        ? "drop trigger audit_log_no_delete"
+        : "alter table audit_log disable trigger audit_log_no_change",
+    );
+    await run(tandem, "delete from audit_log");
+    await alter(tandem, "drop index audit_log_actor");
+    const around = (await place.run("check")).out;
+    expect(around).toMatch(/the trigger audit_log_no_\w+ is missing/);
+    expect(around).toMatch(/the index audit_log_actor is missing/);
+    expect(around).toMatch(/the audit log is empty, although admins have made decisions/);
+    await run(tandem, `update posts set fragment = '{broken' where id = ${id}`);
+    expect((await place.run("check")).out).toMatch(/posts id \d+: its content can't be read/);
+    await alter(tandem, "drop table tag_follows");
+    const lost = await place.run("check", "--repair");
+    expect(lost.code).toBe(1);
+    expect(lost.out).toMatch(/Wrong: the table tag_follows is missing\n/);
+    expect(lost.out).not.toContain("tag_follows.");
+    expect(lost.error).toMatch(/\d+ problems were found\. Nothing else can be checked without/);
+  });
+
+  test("repairs nothing that follows from a contradiction", async () => {
+    await using place = await emptyPlace(engine, store);
+    await using tandem = await place.serve();
+    await fill(tandem);
+    const fay = await tandem.as.human("fay");
+    const image = new Blob([new Uint8Array(await drawPicture())]);
+    const { post: quoted } = await fay.createPost({ title: "Quoted" });
+    const { post } = await fay.createPost({ title: "Removed", body: "#wool", quoteId: quoted.id, image });
+    const admin = await tandem.as.human("ruth");
+    await makeAdmin(tandem.storage, admin);
+    await admin.removePost({ id: post.id, reason: "Advertising" });
+    await integrate(tandem.services);
+    expect(await place.run("check")).toMatchObject({ code: 0, out: "Nothing is wrong.\n" });
+    await run(tandem, `update posts set removed = 0 where id = ${post.id}`);
+    for (const _ of [1, 2]) {
+      const { code, out } = await place.run("check", "--repair");
+      expect({ code, out }).toMatchObject({
+        code: 1,
+        out: expect.stringMatching(/^Wrong: posts id \d+: removed_posts doesn't agree [^\n]*\n$/),
+      });
+    }
+  });
+
   test("reports a damaged count, and not what is derived from it as well", async () => {
     await using place = await emptyPlace(engine, store);
     await using tandem = await place.serve();
@@ -363,6 +450,25 @@ describe.each(enginesWithStores)("tandem check of %s with media on %s", (engine,
 async function run({ storage }: Tandem, statement: string): Promise<void> {
   const { numAffectedRows } = await storage.write((tx) => sql.raw(statement).execute(tx));
   if (numAffectedRows === 0n) throw new Error(`Nothing changed: ${statement}`);
+}
+
+/** Changes the schema. */
+async function alter({ storage }: Tandem, statement: string): Promise<void> {
+  await storage.write((tx) => sql.raw(statement).execute(tx));
+}
+
+/** Changes a byte of a media file. */
+async function changeFile({ services, storage }: Tandem): Promise<void> {
+  const { store } = services.media;
+  const { name } = await storage.read.selectFrom("media_files").select("name").executeTakeFirstOrThrow();
+  await using directory = await temporaryDirectory();
+  const path = join(directory.path, name);
+  const bytes = await store.withFile(name, (from) => readFile(from));
+  if (!bytes) throw new Error("There is no file");
+  bytes[20] = (bytes[20] ?? 0) ^ 1;
+  await writeFile(path, bytes);
+  await store.remove([name]);
+  await store.put(name, path);
 }
 
 async function breakReference(dataDir: string): Promise<void> {

@@ -5,6 +5,10 @@ export interface Catalog {
   has(db: Db, table: string): Promise<boolean>;
   /** All tables except the engine's own and those behind a search index. */
   tables(db: Db): Promise<Table[]>;
+  /** What there is: tables with their columns, indexes and triggers that are on. */
+  objects(db: Db): Promise<SchemaObject[]>;
+  /** What there must be, given what the migrations create on SQLite. */
+  expected(onSqlite: readonly SchemaObject[]): readonly SchemaObject[];
   /** The last id assigned in each table. A table that never assigned one may be missing. */
   lastIds(db: Db): Promise<Map<string, number>>;
   /** Makes the table continue after this id. */
@@ -37,6 +41,14 @@ export interface Table {
   columns: string[];
   /** Columns of the primary key, in its order. */
   key: string[];
+}
+
+export interface SchemaObject {
+  kind: "table" | "column" | "index" | "search index" | "trigger";
+  /** Of a column: with its table's. */
+  name: string;
+  /** The statement that creates it; null if none is known. */
+  create: string | null;
 }
 
 /** An index or a foreign key, as the statements that drop and recreate it. */

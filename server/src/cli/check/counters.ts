@@ -3,7 +3,7 @@ import { firstEnd } from "../../features/people/mutes.ts";
 import { hotRankSql, rankedLikes } from "../../features/posts/hot.ts";
 import { chose } from "../../features/posts/polls.ts";
 import { ARCHIVED_RANK } from "../../storage/removed.ts";
-import { derived, type Rule } from "./rule.ts";
+import { derived, isDecided, type Rule } from "./rule.ts";
 
 const count = (rows: RawBuilder<unknown>) => sql`(select count(*) from ${rows})`;
 const sum = (column: string, rows: RawBuilder<unknown>) =>
@@ -52,6 +52,7 @@ const posts: Rule[] = [
     table: "posts",
     column: "quote_count",
     expected: count(sql`posts q where q.quoted_id = t.id and q.removed = 0`),
+    where: sql`not exists (select 1 from posts q where q.quoted_id = t.id and not ${isDecided("q")})`,
   }),
   derived({
     what: "a post's clicks are counted",
@@ -70,7 +71,7 @@ const posts: Rule[] = [
       postedAt: sql`t.posted_at`,
     })} end`,
     // While a job computes ranks again, both old and new ones are right. Of a wrong count, the rank is a consequence.
-    where: sql`t.removed = 0 and not exists (select 1 from ranking where reranked_upto is not null)
+    where: sql`t.removed = 0 and ${isDecided("t")} and not exists (select 1 from ranking where reranked_upto is not null)
       and t.like_count = ${likes} and t.ai_like_count = ${aiLikes} and t.comment_count = ${commentsOf}`,
     // Logarithms differ in the last digits; the setting may have changed since.
     wrong: sql`abs(found - expected) > 0.000001`,

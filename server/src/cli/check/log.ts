@@ -1,10 +1,15 @@
-import { type Bytes, concat, fromBase64, HASH_BYTES, toBase64 } from "@tandem/contract/log/bytes";
+import { type Bytes, concat, fromBase64Url, toBase64 } from "@tandem/contract/log/bytes";
 import { leafHash, rootOf } from "@tandem/contract/log/merkle";
+import { checkpointText, openNote } from "@tandem/contract/log/note";
 import { hashesAt, TILE_WIDTH, TiledTree, tileOf } from "@tandem/contract/log/tiles";
 import { type Selectable, sql } from "kysely";
 import { sha256 } from "../../features/transparency-log/digests.ts";
-import { type Head, readHead } from "../../features/transparency-log/head.ts";
-import { assertNotForked, readRemembered } from "../../features/transparency-log/remembered-head.ts";
+import { checkpointOf, type Head, readHead } from "../../features/transparency-log/head.ts";
+import {
+  assertNotForked,
+  readRemembered,
+  UnreadableHead,
+} from "../../features/transparency-log/remembered-head.ts";
 import { readEntries, tileReader } from "../../features/transparency-log/stored-tiles.ts";
 import type { CurrentReceiptRow } from "../../storage/schema/log.ts";
 import type { Db, Storage } from "../../storage/storage.ts";
@@ -21,9 +26,18 @@ export async function checkLog(
   repair: Storage | null,
   report: Report,
 ): Promise<void> {
-  const remembered = await readRemembered(dataDir);
+  const remembered = await readRemembered(dataDir).catch((error: Error) => {
+    if (!(error instanceof UnreadableHead)) throw error;
+    report(error.message, false);
+    return null;
+  });
   const head = await readHead(db);
-  if (!head) return;
+  if (!head) {
+    if (remembered || (await hasBegun(db)))
+      report("the transparency log has no signed state: log_head has no row", false);
+    return;
+  }
+  await checkSignature(db, head, report);
   const wrong: WrongTile[] = [];
   for (let level = 0; hashesAt(level, head.size) > 0; level++)
     for (let number = 0; number * TILE_WIDTH < hashesAt(level, head.size); number++) {
@@ -47,6 +61,28 @@ export async function checkLog(
   // Its proofs read the tiles.
   if (wrong.length === 0 || repair)
     await assertNotForked(db, remembered, head).catch((error: Error) => report(error.message, false));
+}
+
+async function hasBegun(db: Db): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 where exists (select 1 from log_entries) or exists (select 1 from log_keys)`.execute(db);
+  return rows.length > 0;
+}
+
+/** The head must be what a key of the log signed. */
+async function checkSignature(db: Db, head: Head, report: Report): Promise<void> {
+  const keys = await db.selectFrom("log_keys").select(["public_key", "private_key"]).execute();
+  if (!keys.some(({ private_key }) => private_key !== null))
+    report("the transparency log has no key that signs: log_keys lacks it", false);
+  if (keys.length === 0) return;
+  try {
+    const name = head.origin;
+    const known = keys.map(({ public_key }) => ({ name, publicKey: fromBase64Url(public_key) }));
+    const { text } = await openNote(head.checkpoint, known);
+    if (text !== checkpointText(checkpointOf(head))) throw new Error("it is of another state");
+  } catch (error) {
+    report(`the transparency log's checkpoint isn't valid: ${(error as Error).message}`, false);
+  }
 }
 
 interface WrongTile {
@@ -94,11 +130,11 @@ async function storedHashes(db: Db, head: Head, level: number, number: number): 
   return hashes && toBase64(concat(...hashes));
 }
 
-/** Replaces hashes; those that the log has got meanwhile stay. */
+/** Replaces hashes, from the lowest level on, by those of the entries that the log has by now. */
 async function replaceTiles(storage: Storage, wrong: readonly WrongTile[]): Promise<void> {
-  for (const { level, number, hashes } of wrong)
+  for (const { level, number } of wrong)
     await storage.write(async (tx) => {
-      const row = await tx
+      await tx
         .selectFrom("log_tiles")
         .select("hashes")
         .where("level", "=", level)
@@ -106,8 +142,10 @@ async function replaceTiles(storage: Storage, wrong: readonly WrongTile[]): Prom
         // The log may be adding to this tile.
         .$if(tx.engine.rowLocks, (query) => query.forUpdate())
         .executeTakeFirst();
-      const rest = row ? fromBase64(row.hashes).slice(hashes.length * HASH_BYTES) : new Uint8Array();
-      const right = toBase64(concat(...hashes, rest));
+      const head = await readHead(tx);
+      const hashes = head && (await hashesOf(tx, head, level, number, []));
+      if (!hashes) return;
+      const right = toBase64(concat(...hashes));
       await tx
         .insertInto("log_tiles")
         .values({ level, number, hashes: right })

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from "kysely";
+import { addOtherSides, lacksOtherSide } from "../../features/messages/other-sides.ts";
 import type { Schema } from "../../storage/schema.ts";
 import type { Db } from "../../storage/storage.ts";
-import { derived, type Finding, isIn, type Keys, type Rule } from "./rule.ts";
+import { derived, type Finding, isDecided, isIn, type Keys, type Rule } from "./rule.ts";
 
 /** The first post of the story that `t` belongs to. */
 const head = sql`(select min(s.id) from posts s where s.story = t.story)`;
@@ -72,7 +73,8 @@ export const relationRules: readonly Rule[] = [
     column: "withheld",
     key: "media_id",
     expected: sql`(select p.removed from media m join posts p on p.id = m.post_id where m.id = t.media_id)`,
-    where: sql`exists (select 1 from media m where m.id = t.media_id and m.post_id is not null)`,
+    where: sql`exists (
+      select 1 from media m join posts p on p.id = m.post_id where m.id = t.media_id and ${isDecided("p")})`,
   }),
   derived({
     what: "a conversation's latest message is known",
@@ -97,6 +99,13 @@ export const relationRules: readonly Rule[] = [
     expected: sql`1`,
     where: sql`exists (select 1 from messages m where m.conversation_id = t.id and m.side = 1)`,
   }),
+  {
+    what: "a conversation has the sides of both accounts",
+    table: "conversation_sides",
+    key: "conversation_id",
+    find: finding("conversation_sides", "conversation_id", lacksOtherSide, "the other side's row is missing"),
+    repair: (tx, keys) => addOtherSides(tx, isIn(tx, sql`t.conversation_id`, keys)),
+  },
   mirrored("a friendship has both sides", "friendships", "friend_id", "since"),
   mirrored("a block has both sides", "blocks", "other_id", "blocked_at"),
   derived({

@@ -34,6 +34,15 @@ export function isIn(db: Db, column: RawBuilder<unknown>, keys: Keys): RawBuilde
   return sql<boolean>`${column} in (${db.engine.oneOf(keys)})`;
 }
 
+/**
+ * A condition on a post: whether it is removed can be told. Otherwise nothing that depends on it is compared: which of both is
+ * right, a person has to decide, and a removed post must not appear again.
+ */
+export function isDecided(post: string): RawBuilder<boolean> {
+  const [id, removed] = [sql.ref(`${post}.id`), sql.ref(`${post}.removed`)];
+  return sql<boolean>`(${removed} = (select count(*) from removed_posts decided where decided.post_id = ${id}))`;
+}
+
 interface Derived {
   what: string;
   table: keyof Schema;

@@ -7,7 +7,7 @@ import { tagKeysOf } from "../../storage/post-tags.ts";
 import type { TagUseRow } from "../../storage/schema/tags.ts";
 import type { Db } from "../../storage/storage.ts";
 import { contentOf } from "./content.ts";
-import { type Finding, isIn, type Keys, type Rule } from "./rule.ts";
+import { type Finding, isDecided, isIn, type Keys, type Rule } from "./rule.ts";
 
 /** Removed posts are compared, too: once restored, they must be found again. Posts from exports aren't in the index. */
 const postTags: Rule = {
@@ -88,7 +88,7 @@ async function unfoundedUses(db: Db, keys: Keys): Promise<Selectable<TagUseRow>[
   >`
     select t.*, case when t.comment_id = 0 then a.user_id else c.user_id end as author, p.fragment, c.body
     from tag_uses t
-      left join posts p on p.id = t.post_id and t.comment_id = 0 and p.removed = 0
+      left join posts p on p.id = t.post_id and t.comment_id = 0 and p.removed = 0 and ${isDecided("p")}
       left join creators a on a.id = p.creator_id
       left join comments c on c.id = t.comment_id and c.deleted = 0 and c.removed = 0
     where ${isIn(db, sql`t.user_id`, keys)} and (p.id is not null or c.id is not null)`.execute(db);

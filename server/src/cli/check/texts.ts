@@ -4,7 +4,7 @@ import { fold } from "../../storage/fold.ts";
 import type { IndexedText, TextIndex } from "../../storage/search.ts";
 import type { Db } from "../../storage/storage.ts";
 import { contentOf, readableContent } from "./content.ts";
-import { type Finding, isIn, type Keys, type Rule } from "./rule.ts";
+import { type Finding, isDecided, isIn, type Keys, type Rule } from "./rule.ts";
 
 interface Text {
   id: number;
@@ -57,7 +57,7 @@ const postTexts = searchRule(
   async (db, keys) => {
     const { rows } = await sql<{ id: number; removed: number; fragment: string; folded: string | null }>`
       select p.id, p.removed, p.fragment, x.folded from posts p left join post_texts x on x.post_id = p.id
-      where ${isIn(db, sql`p.id`, keys)}`.execute(db);
+      where ${isIn(db, sql`p.id`, keys)} and ${isDecided("p")}`.execute(db);
     return rows.flatMap(({ id, removed, fragment, folded: found }): Text[] => {
       if (removed === 1) return [{ id, expected: null, found }];
       const content = contentOf(fragment);
@@ -110,6 +110,7 @@ async function readFacts(db: Db, keys: Keys) {
     .select(["p.id", "p.platform", "p.media_type", "p.provenance", "p.basis", "p.fragment"])
     .where(isIn(db, sql`p.id`, keys))
     .where("p.removed", "=", 0)
+    .where(isDecided("p"))
     .execute();
   return rows.flatMap(({ id, platform, media_type, provenance, basis, fragment }) => {
     const shown = contentOf(fragment);

@@ -8,7 +8,16 @@ import type { Report } from "./rule.ts";
 export async function checkWhole(db: Db, repair: Storage | null, report: Report): Promise<void> {
   const { catalog } = db.engine;
   for (const broken of await catalog.brokenReferences(db)) report(describe(broken), false, broken.rows);
-  const { broken } = await firstBroken(db);
+  const decided = await db
+    .selectFrom("decisions")
+    .select("id")
+    .where("automated", "=", 0)
+    .where("community_id", "is", null)
+    .limit(1)
+    .executeTakeFirst();
+  const { entries, broken } = await firstBroken(db);
+  if (entries === 0 && broken === null && decided)
+    report(`the audit log is empty, although admins have made decisions, such as ${decided.id}`, false);
   if (broken !== null) report(`the audit log is broken at entry ${broken}`, false);
   await checkQuotas(db, repair, report);
   for (const index of ["postSearch", "creatorSearch"] as const) await checkStrays(db, repair, report, index);

@@ -1,8 +1,16 @@
 import { sql } from "kysely";
-import type { Catalog, DeferredObject, Table } from "../catalog.ts";
+import type { Catalog, DeferredObject, SchemaObject, Table } from "../catalog.ts";
 
 /** A condition on pg_class: tables in Tandem's schema. */
 const isTandemTable = sql`relkind in ('r', 'p') and relnamespace = current_schema()::text::regnamespace`;
+
+/** What the migrations create on PostgreSQL only. */
+const ownObjects: readonly SchemaObject[] = [
+  { kind: "index", name: "post_texts_trigrams", create: null },
+  { kind: "index", name: "creator_texts_trigrams", create: null },
+  { kind: "trigger", name: "audit_log_no_change", create: null },
+  { kind: "trigger", name: "audit_log_no_truncate", create: null },
+];
 
 export const catalog: Catalog = {
   async has(db, table) {
@@ -25,6 +33,24 @@ export const catalog: Catalog = {
       from pg_class where ${isTandemTable} order by relname
     `.execute(db);
     return rows;
+  },
+  async objects(db) {
+    const { rows } = await sql<SchemaObject>`
+      select 'table' as kind, relname as name, null as "create" from pg_class where ${isTandemTable}
+      union all
+      select 'column', concat(relname, '.', attname), null from pg_class join pg_attribute on attrelid = pg_class.oid
+      where ${isTandemTable} and attnum > 0 and not attisdropped
+      union all
+      select 'index', i.relname, null from pg_class i
+      where i.relkind in ('i', 'I') and i.relnamespace = current_schema()::text::regnamespace
+      union all
+      select 'trigger', tgname, null from pg_trigger join pg_class on pg_class.oid = tgrelid
+      where ${isTandemTable} and not tgisinternal and tgenabled in ('O', 'A')`.execute(db);
+    return rows;
+  },
+  expected(onSqlite) {
+    const common = onSqlite.filter(({ kind }) => kind === "table" || kind === "column" || kind === "index");
+    return [...common.map((object) => ({ ...object, create: null })), ...ownObjects];
   },
   async lastIds(db) {
     const { rows } = await sql<{ name: string; last: number | null }>`

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { BrokenReference, Catalog, DeferredObject } from "../catalog.ts";
+import type { BrokenReference, Catalog, DeferredObject, SchemaObject } from "../catalog.ts";
 import type { Db } from "../storage.ts";
 
 /** Rows of a broken foreign key that are named. */
@@ -24,6 +24,17 @@ export const catalog: Catalog = {
       return { name, columns: own.map(({ column }) => column), key: key.map(({ column }) => column) };
     });
   },
+  async objects(db) {
+    const { rows } = await sql<SchemaObject>`
+      select case when sql like 'create virtual%' then 'search index' else type end as kind, name, sql as "create"
+      from sqlite_master where sql is not null and name not like 'sqlite%' and name not in (
+        select name from pragma_table_list where schema = 'main' and type = 'shadow')
+      union all
+      select 'column', l.name || '.' || c.name, null from pragma_table_list as l, pragma_table_info(l.name) as c
+      where l.schema = 'main' and l.type = 'table' and l.name not like 'sqlite%'`.execute(db);
+    return rows;
+  },
+  expected: (onSqlite) => onSqlite,
   async lastIds(db) {
     const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(
       db,

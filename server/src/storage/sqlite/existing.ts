@@ -3,6 +3,7 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import Database from "better-sqlite3";
 import { ConfigError } from "../../config.ts";
+import type { SchemaObject } from "../catalog.ts";
 import {
   DamagedDatabase,
   type ExistingDatabase,
@@ -118,11 +119,20 @@ async function create(file: string, fill: (tx: Db) => Promise<void>): Promise<vo
 
 /** The names of the tables in the latest schema. */
 export async function tablesOfLatestSchema(): Promise<string[]> {
+  return inLatestSchema(async (db) => (await db.engine.catalog.tables(db)).map(({ name }) => name));
+}
+
+/** What the latest schema has on SQLite. */
+export function objectsOfLatestSchema(): Promise<SchemaObject[]> {
+  return inLatestSchema((db) => db.engine.catalog.objects(db));
+}
+
+async function inLatestSchema<T>(work: (db: Db) => Promise<T>): Promise<T> {
   const database = new Database(":memory:");
   try {
     const db = kysely(database);
     await createSchema(db, latestSchema);
-    return (await db.engine.catalog.tables(db)).map(({ name }) => name);
+    return await work(db);
   } finally {
     database.close();
   }
