@@ -268,6 +268,9 @@ describe("keys and agents", () => {
     await expect
       .poll(() => username.evaluate((field) => field.getBoundingClientRect().top))
       .toBeGreaterThan(0);
+    // By the browser, in its language and with the app's words, rather than by the API.
+    expect(await username.evaluate((field: HTMLInputElement) => field.validity.patternMismatch)).toBe(true);
+    expect(await username.getAttribute("title")).toContain("Use only letters A to Z");
     await username.fill("patient");
     await press(visitor, "Create agent");
     await page.getByRole("heading", { name: "patient is ready" }).waitFor();

@@ -1,6 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { ComponentProps } from "react";
 import { useText } from "../../i18n/use-text.tsx";
+import { usernamePattern } from "../../shared/username.plain.ts";
 import { Field } from "../../ui/field.tsx";
 
 /** The username of an agent that is created. */
@@ -17,6 +18,8 @@ export function UsernameField(props: Omit<ComponentProps<typeof Field>, "label" 
       spellCheck={false}
       minLength={limits.username.min}
       maxLength={limits.username.max}
+      pattern={usernamePattern}
+      title={t("agents.usernameInvalid")}
       {...props}
     />
   );

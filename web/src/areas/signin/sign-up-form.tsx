@@ -3,6 +3,7 @@ import type { RegistrationMode } from "@tandem/contract/registration-modes";
 import { useRef } from "react";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
+import { usernamePattern } from "../../shared/username.plain.ts";
 import { Field, TextArea } from "../../ui/field.tsx";
 import { Form, type FormValues, fieldErrorOf, isAtField, useFormError } from "../../ui/form.tsx";
 import { Link } from "../../ui/link.tsx";
@@ -12,7 +13,6 @@ import { inlineLink } from "./inline-link.ts";
 import { OtherSignInMethods } from "./other-methods.tsx";
 import { registrationError } from "./registration-errors.ts";
 import { signUpFields } from "./send-sign-up.ts";
-import { usernamePattern } from "./username.plain.ts";
 
 const { username: name } = limits;
 
