@@ -11,6 +11,7 @@ import {
   NotFound,
   type Page,
   type PageRequest,
+  Unreachable,
 } from "../shared/page.ts";
 import type { PageRoute, RequiredRole } from "../shared/paths.ts";
 
@@ -23,11 +24,7 @@ export async function loadPage(
   params: AddressValues,
   search: AddressValues,
 ): Promise<LoadedPage> {
-  const [module, me] = await Promise.all([
-    areas[`../areas/${route.area}/pages.tsx`]?.(),
-    loadReader(context),
-    addTexts(context.i18n, route.area),
-  ]);
+  const [[module], me] = await Promise.all([loadFiles(route, context), loadReader(context)]);
   const page = module?.[route.page];
   const requiredRole = requiredRoleFor(route, me);
   if (requiredRole) return { requiredRole, logIn: page?.logIn?.(context) };
@@ -36,6 +33,12 @@ export async function loadPage(
   await loadData(page, request).catch((error) => rethrow(error, params));
   return { requiredRole: null, page, request };
 }
+
+/** Loads a page's code and texts. */
+const loadFiles = ({ area }: PageRoute, { i18n }: AppContext) =>
+  Promise.all([areas[`../areas/${area}/pages.tsx`]?.(), addTexts(i18n, area)]).catch((cause) => {
+    throw new Unreachable("a page's files can't be loaded", { cause });
+  });
 
 /** Loads again what an action outdates while a page waits for it, such as the list of saved posts when one is saved. */
 async function loadData(page: Page, request: PageRequest): Promise<void> {

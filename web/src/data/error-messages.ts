@@ -1,18 +1,23 @@
 import { TandemError } from "@tandem/client";
 import type { Translate } from "../i18n/use-text.tsx";
+import { Unreachable } from "../shared/page.ts";
 
 /**
  * An error in the reader's language, with what to do about it. Validation errors have the API's own message.
  */
 export function errorMessage(error: unknown, t: Translate): string {
+  if (isUnreachable(error)) return t("error.unreachable");
   if (!(error instanceof TandemError)) return t("error.unknown");
   const { status, code, retryAfter, message } = error;
-  if (status === 0) return t("error.unreachable");
   if (status === 429) return t("error.rate_limited", { seconds: retryAfter ?? 60 });
   if (status === 401 && code === "unauthorized") return t("error.unauthorized");
   if (status >= 500) return t(status === 503 ? "error.overloaded" : "error.internal");
   return isKnown(code) ? t(`error.${code}`) : message;
 }
+
+/** Whether there was no answer at all, as without a connection. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof Unreachable || (error instanceof TandemError && error.status === 0);
 
 /** The codes with a text of their own. */
 const known = [

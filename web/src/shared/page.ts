@@ -37,4 +37,7 @@ export type LoadedPage =
 /** Thrown by `load` if there is no such page. */
 export class NotFound extends Error {}
 
+/** Thrown if a page's code or texts can't be loaded, as without a connection. */
+export class Unreachable extends Error {}
+
 export const page = <P extends Page>(definition: P): P => definition;

@@ -1,5 +1,5 @@
 import { TandemError } from "@tandem/client";
-import { errorMessage } from "../data/error-messages.ts";
+import { errorMessage, isUnreachable } from "../data/error-messages.ts";
 import { useMe } from "../data/me.ts";
 import { useText } from "../i18n/use-text.tsx";
 import type { ErrorViewProps } from "../router/error-boundary.tsx";
@@ -9,6 +9,7 @@ import type { RequiredRole } from "../shared/paths.ts";
 import { Button, ButtonLink } from "./button.tsx";
 import { lazyComponent } from "./lazy-component.tsx";
 import { EmptyState } from "./states.tsx";
+import { useReconnect } from "./use-reconnect.ts";
 
 const RemovedPost = lazyComponent(() => import("./removed-post.tsx"));
 const LogOutButton = lazyComponent(async () => ({
@@ -35,10 +36,12 @@ export function NotFoundPage() {
   );
 }
 
-/** The page for errors while loading, with a way to retry. */
+/** The page for errors while loading, with a way to retry. After a lost connection, it retries by itself. */
 export function ErrorPage({ error, reset }: ErrorViewProps) {
   const { t } = useText();
   const router = useRouter();
+  // The whole document, because the server may have a newer version by now.
+  useReconnect(isUnreachable(error), () => location.reload());
   if (error instanceof NotFound) return <NotFoundPage />;
   const code = error instanceof TandemError && error.code;
   if (code === "unauthorized") return <RolePrompt requiredRole="members" />;

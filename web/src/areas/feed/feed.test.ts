@@ -374,6 +374,17 @@ describe("the feed", () => {
     await card(visitor, "Note 1").waitFor({ state: "attached" });
   });
 
+  test("says when a page can't be opened without a connection, and opens it once there is one", async () => {
+    await using visitor = await visit(tandem);
+    const { page } = visitor;
+    await visitor.open("/");
+    await page.context().setOffline(true);
+    await page.getByRole("link", { name: "Shop" }).first().click();
+    await page.getByText("Can't reach Tandem. Check your connection.").waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("link", { name: "A fine teapot" }).first().waitFor();
+  });
+
   test("shows the introduction until it is dismissed, and has accessible settings", async () => {
     await using anonymous = await visit(tandem);
     await anonymous.open("/");

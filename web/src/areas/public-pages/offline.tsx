@@ -11,20 +11,9 @@ import { Button } from "../../ui/button.tsx";
 // Not on demand, as in other empty states: what is imported here is in the cache when there is no network.
 import Drawing from "../../ui/drawings.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
+import { isServerReachable, useReconnect } from "../../ui/use-reconnect.ts";
 
 const LastFeedList = lazyComponent(() => import("./last-feed.tsx"));
-
-/** Milliseconds between two connection checks. */
-const CHECK_INTERVAL = 3_000;
-
-/** Being online doesn't mean that the server can be reached. */
-async function isServerReachable(): Promise<boolean> {
-  const request = fetch("/manifest.webmanifest", { method: "HEAD", cache: "no-store" });
-  return request.then(
-    ({ ok }) => ok,
-    () => false,
-  );
-}
 
 /** The path to return to; always one of this app. */
 const returnPath = (from: unknown): string =>
@@ -38,16 +27,8 @@ export function OfflineView() {
   useEffect(() => {
     // The cached page was rendered without the reader's theme.
     if (storedTheme() !== currentTheme()) chooseTheme(storedTheme());
-    const check = async () => {
-      if (await isServerReachable()) location.replace(returnPath(from));
-    };
-    const timer = setInterval(() => navigator.onLine && check(), CHECK_INTERVAL);
-    addEventListener("online", check);
-    return () => {
-      clearInterval(timer);
-      removeEventListener("online", check);
-    };
-  }, [from]);
+  }, []);
+  useReconnect(true, () => location.replace(returnPath(from)));
   return (
     <>
       <div
