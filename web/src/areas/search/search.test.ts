@@ -45,7 +45,7 @@ describe("search", () => {
     expect(await found(visitor)).toEqual(["Plain weave", "Twill weave"]);
     expect(await page.getByLabel("Written by").inputValue()).toBe("human,ai_assisted");
     await page.getByLabel("Source").selectOption("reddit");
-    await page.getByText("No results").waitFor();
+    await page.getByText("No posts found").waitFor();
     expect(visitor.browserErrors).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe("search", () => {
     const today = new Date().toISOString().slice(0, 10);
     await visitor.open("/search?q=weave");
     await page.getByLabel("Posted from").fill("2100-01-01");
-    await page.getByText("No results").waitFor();
+    await page.getByText("No posts found").waitFor();
     await page.getByLabel("Posted from").fill(today);
     await page.waitForURL(`**/search?q=weave&since=${today}`);
     await expect.poll(() => found(visitor)).toHaveLength(3);
