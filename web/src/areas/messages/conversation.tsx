@@ -23,6 +23,7 @@ import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Link } from "../../ui/link.tsx";
 import { OperatorText } from "../../ui/operator-text.tsx";
+import { BlockedRecipient } from "./blocked-recipient.tsx";
 import { MessageComposer } from "./composer.tsx";
 import { ConversationList } from "./conversation-list.tsx";
 import { MessageLog } from "./message-log.tsx";
@@ -77,6 +78,7 @@ function ConversationView() {
 function ConversationPane({ username }: { username: string }) {
   const isDeleted = isDeletedAccount(username);
   const name = useDisplayName(username);
+  const isBlocked = useOtherProfile(username)?.relationship?.blocked ?? false;
   const list = useInfiniteQuery(messagesQuery(useApi(), username));
   const messages = list.data ? messagesOf(list.data) : [];
   const outbox = useOutbox(username);
@@ -89,8 +91,12 @@ function ConversationPane({ username }: { username: string }) {
     >
       <ConversationHeader username={username} name={name} />
       <ReadersNotice username={username} name={name} />
-      <MessageLog messages={messages} list={list} outbox={outbox} name={name} />
-      <MessageComposer username={username} name={name} isDeleted={isDeleted} onSend={outbox.send} />
+      <MessageLog messages={messages} list={list} outbox={outbox} name={name} isBlocked={isBlocked} />
+      {isBlocked ? (
+        <BlockedRecipient username={username} />
+      ) : (
+        <MessageComposer username={username} name={name} isDeleted={isDeleted} onSend={outbox.send} />
+      )}
     </section>
   );
 }

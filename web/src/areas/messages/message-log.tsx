@@ -26,12 +26,15 @@ export function MessageLog({
   list,
   outbox,
   name,
+  isBlocked,
 }: {
   messages: readonly Message[];
   list: OlderMessages;
   outbox: ReturnType<typeof useOutbox>;
   /** The other account's name. */
   name: string;
+  /** Whether the reader blocks it. */
+  isBlocked: boolean;
 }) {
   const { t, locale } = useText();
   const timeZone = useHydrated() ? undefined : "UTC";
@@ -54,7 +57,7 @@ export function MessageLog({
             {t("messages.older")}
           </Button>
         )}
-        {messages.length + unsent.length === 0 && (
+        {messages.length + unsent.length === 0 && !isBlocked && (
           <EmptyState drawing="messages" title={t("messages.noneYet")} />
         )}
         {daysOf(messages, locale, timeZone).map((day) => (

@@ -183,6 +183,25 @@ describe("messages", () => {
     await page.getByRole("log").getByText("Deleted account: Hello").waitFor();
   });
 
+  test("can't be written to an account that you block, until you unblock it", async () => {
+    const [wanda, willem] = [await tandem.as.human("wanda"), await tandem.as.human("willem")];
+    await wanda.block({ username: "willem" });
+    await using visitor = await visit(tandem, wanda, phone);
+    const { page } = visitor;
+    await visitor.open("/messages/willem");
+    await page.getByText("You blocked this account.").waitFor();
+    expect(await page.getByRole("textbox").count()).toBe(0);
+    expect(await page.getByText("No messages yet.").count()).toBe(0);
+    expect(await visitor.axeViolations()).toEqual([]);
+    await page.getByRole("button", { name: "Unblock" }).click();
+    await page.getByRole("textbox", { name: "Message to willem" }).waitFor();
+    // Whether the other account blocks you stays hidden until you write.
+    await willem.block({ username: "wanda" });
+    await visitor.open("/messages/willem");
+    await page.getByRole("textbox", { name: "Message to willem" }).waitFor();
+    expect(visitor.browserErrors).toEqual([]);
+  });
+
   test("load earlier ones on request", async () => {
     const [nils, nora] = [await tandem.as.human("nils"), await tandem.as.human("nora")];
     for (let i = 1; i <= 25; i++) await nora.sendMessage({ username: "nils", body: `Number ${i}.` });
