@@ -192,28 +192,38 @@ function TabContent({ creator, search }: { creator: CreatorResource; search: Add
       {tab === "posts" && search.cursor === undefined && pinnedPostId !== null && (
         <PinnedPost id={pinnedPostId} />
       )}
-      <CreatorPosts creatorRef={creatorRef} search={search} />
+      <CreatorPosts creator={creator} search={search} />
     </>
   );
 }
 
-function CreatorPosts({ creatorRef, search }: { creatorRef: CreatorRef; search: AddressValues }) {
+function CreatorPosts({ creator, search }: { creator: CreatorResource; search: AddressValues }) {
   const { t } = useText();
-  const filters = postFilters(creatorRef, search);
+  const me = useMe();
+  const { platform, author, postCount } = creator;
+  const filters = postFilters({ platform, author }, search);
   const isVideos = filters.media === "video";
   const isImported = filters.imported === 1;
+  // There are posts, but none for this reader, for example because the creator blocks them.
+  const hasHidden = postCount > 0 && !isVideos && !isImported && !isOwnProfile(creator, me);
   return (
     <PostList
       key={JSON.stringify(filters)}
       filters={filters}
       label={t("creators.theirPosts")}
       empty={
-        <EmptyState
-          drawing={isVideos ? "video" : "draft"}
-          title={t(isVideos ? "creators.noVideos" : isImported ? "creators.noImported" : "creators.noPosts")}
-        >
-          {t("creators.noPostsDescription")}
-        </EmptyState>
+        hasHidden ? (
+          <EmptyState drawing="draft" title={t("creators.noPostsShown")} />
+        ) : (
+          <EmptyState
+            drawing={isVideos ? "video" : "draft"}
+            title={t(
+              isVideos ? "creators.noVideos" : isImported ? "creators.noImported" : "creators.noPosts",
+            )}
+          >
+            {t("creators.noPostsDescription")}
+          </EmptyState>
+        )
       }
     />
   );

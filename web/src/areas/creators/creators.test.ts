@@ -319,6 +319,18 @@ describe("creator pages", () => {
     expect((await reader.listBlocks()).blocks).toEqual([]);
   });
 
+  test("don't say that someone has no posts if they are hidden from the reader", async () => {
+    const [author, reader] = [await tandem.as.human(), await tandem.as.human()];
+    await author.createPost({ title: "Not for everyone" });
+    await author.block({ username: reader.user.username });
+    await using visitor = await visit(tandem, reader);
+    const { page } = visitor;
+    await visitor.open(`/creators/native/${author.user.username}`);
+    await page.getByText("No posts to show here").waitFor();
+    expect(await page.getByText("No posts yet").count()).toBe(0);
+    expect(await page.getByText("block", { exact: false }).count()).toBe(0);
+  });
+
   test("update other pages after a block or a deletion, without a reload", async () => {
     const [reader, troll] = [await tandem.as.human(), await tandem.as.human("troll")];
     await troll.createPost({ title: "Under the bridge" });
