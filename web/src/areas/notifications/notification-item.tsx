@@ -1,4 +1,5 @@
 import type { Draft } from "@tandem/contract/drafts";
+import { limits } from "@tandem/contract/limits";
 import type { Notification, NotificationType } from "@tandem/contract/notifications";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import {
@@ -40,7 +41,7 @@ import { RequestButtons } from "../people/request-buttons.tsx";
 import { DecisionSentence } from "./decision-sentence.tsx";
 import { DraftRequest } from "./draft-request.tsx";
 import type { NotificationGroup } from "./groups.ts";
-import { pagePathOf } from "./notification-paths.ts";
+import { decidedPathOf, pagePathOf } from "./notification-paths.ts";
 
 const icons: Record<NotificationType, ComponentType<{ className?: string; "aria-hidden"?: "true" }>> = {
   friend_request: UserPlus,
@@ -128,7 +129,7 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
               className="float-end ms-3 text-sm leading-6 text-soft md:order-last md:leading-8 md:ms-auto md:ps-1.5"
             />
             <Link
-              to={pagePathOf(latest)}
+              to={request === "decided" ? decidedPathOf(latest) : pagePathOf(latest)}
               hash={commentId === null ? undefined : `comment-${commentId}`}
               onClick={open}
               onAuxClick={({ button }) => button === 1 && open()}
@@ -232,6 +233,8 @@ function Sentence({
   };
   if (type === "moderation")
     return <DecisionSentence notification={notification} name={name} parts={parts} />;
+  if (isDecided && type === "friend_request")
+    return <RichText text="notifications.acceptedRequest" values={{ name }} parts={parts} />;
   if (isDecided)
     return (
       <RichText
@@ -249,23 +252,28 @@ function Sentence({
   );
 }
 
+/** Both names with the mark. On phones, the mark of who asks for a decision may be on the next line: the name needs the space. */
 function ActorName({
+  type,
   actor: { username, displayName, isAgent },
   byAi,
-}: Pick<Notification, "actor" | "byAi">) {
+}: Pick<Notification, "type" | "actor" | "byAi">) {
+  const isRequest = type === "approval_wanted" || type === "friend_request";
   return (
     // On phones next to the time. In Arabic also next to the verb, and its mark of an agent is long, so it may be on the next line.
-    <span className="inline-flex max-w-[calc(100%-4.5rem)] min-w-0 items-center gap-x-1.5 align-bottom leading-6 md:max-w-none md:shrink-[1000000] rtl:max-md:contents">
+    <span
+      className={`inline-flex max-w-[calc(100%-4.5rem)] min-w-0 items-center gap-x-1.5 align-bottom leading-6 md:max-w-none md:shrink-[1000000] ${isRequest ? "max-md:contents" : "rtl:max-md:contents"}`}
+    >
       <AccountNames
         name={displayName ?? `@${username}`}
         nameClass="font-bold"
         maxClass={
           displayName === null
             ? "max-w-full"
-            : "max-w-[min(10rem,calc(100%-6ch))] md:max-w-[min(14rem,calc(100%-6ch))]"
+            : `${isRequest ? "max-w-[calc(100%-6ch)]" : "max-w-[min(10rem,calc(100%-6ch))]"} md:max-w-[min(14rem,calc(100%-6ch))]`
         }
         handle={displayName === null ? null : username}
-        className="align-bottom rtl:max-md:max-w-[calc(100%-7.5rem)]"
+        className={`align-bottom ${isRequest ? "max-md:max-w-[calc(100%-4.5rem)]" : "rtl:max-md:max-w-[calc(100%-7.5rem)]"}`}
       />{" "}
       {isAgent && <AgentBadge />}
       {byAi && !isAgent && <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />}
@@ -274,20 +282,26 @@ function ActorName({
 }
 
 /**
- * What the reader is asked to decide, "decided" if a draft no longer waits for it, or null. A friend request that was answered has no
- * notification any more.
+ * What the reader is asked to decide, "decided" if it no longer waits for that, or null. A friend request's notification is
+ * deleted when the request is declined or the friendship ends, so one that is no longer pending was accepted.
  */
-function useRequest({ type, draftId, actor }: Notification): "decided" | RequestProps | null {
+function useRequest({ type, draftId, actor, createdAt }: Notification): "decided" | RequestProps | null {
   const api = useApi();
   const { data: drafts } = useQuery({ ...pendingDraftsQuery(api), enabled: type === "approval_wanted" });
-  const { data: requests } = useQuery({ ...friendRequestsQuery(api), enabled: type === "friend_request" });
+  const { data: requests, dataUpdatedAt } = useQuery({
+    ...friendRequestsQuery(api),
+    enabled: type === "friend_request",
+  });
   if (type === "approval_wanted" && drafts) {
     const draft = drafts.find(({ id }) => id === draftId);
     return draft ? { draft } : "decided";
   }
-  const found =
-    type === "friend_request" ? requests?.incoming.find(({ from }) => from === actor.username) : undefined;
-  return found ? { requestId: found.id, name: fullName(actor.username, actor.displayName) } : null;
+  if (type !== "friend_request" || !requests) return null;
+  const found = requests.incoming.find(({ from }) => from === actor.username);
+  if (found) return { requestId: found.id, name: fullName(actor.username, actor.displayName) };
+  // A full list may lack older requests, and one that isn't fetched again yet lacks new ones.
+  const isListed = requests.incoming.length < limits.longList && dataUpdatedAt > Date.parse(createdAt);
+  return isListed ? "decided" : null;
 }
 
 type RequestProps = { draft: Draft } | { requestId: number; name: string };

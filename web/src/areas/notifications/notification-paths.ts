@@ -30,3 +30,10 @@ export function pagePathOf({ type, postId, community, actor }: Subject): string 
     ? creatorAddress({ platform: "native", author: actor.username })
     : postAddress(postId);
 }
+
+/** The same for a request that was decided, which is no longer where it waited: who asked, or what agents and keys did. */
+export function decidedPathOf({ type, actor }: Subject): string {
+  return type === "approval_wanted"
+    ? "/agents"
+    : creatorAddress({ platform: "native", author: actor.username });
+}

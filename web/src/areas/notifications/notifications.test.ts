@@ -1,6 +1,7 @@
 import { limits } from "@tandem/contract/limits";
 import type { Notification } from "@tandem/contract/notifications";
 import { makeAdmin } from "@tandem/testing/admins";
+import { insertPosts } from "@tandem/testing/imported-posts";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -89,6 +90,8 @@ describe("notifications", () => {
       .getByRole("button", { name: "Accept friend request from @tom" })
       .waitFor({ state: "detached" });
     expect((await grace.listFriends()).friends).toMatchObject([{ username: "tom" }]);
+    const accepted = page.getByRole("link", { name: "@tom and you are friends" });
+    expect(await accepted.getAttribute("href")).toMatch(/\/tom$/);
     await page.getByRole("button", { name: "Approve “By a key”" }).click();
     await page.getByRole("button", { name: "Approve" }).waitFor({ state: "detached" });
     expect((await grace.listPosts({ author: "grace", limit: 1 })).posts).toMatchObject([
@@ -112,13 +115,13 @@ describe("notifications", () => {
     await ada.approveDraft({ id: second.id });
     await ofDraft("Second").getByRole("button", { name: "Approve" }).click();
     await page.getByText("This was already decided.").waitFor();
-    await page.getByRole("link", { name: "No longer pending" }).waitFor();
+    await page.getByRole("link", { name: "Decided: a request by" }).waitFor();
     await page.getByRole("button", { name: "Approve “Second”" }).waitFor({ state: "detached" });
     await ofDraft("Third").getByRole("button", { name: "Reject" }).click();
     await ada.deleteDraft({ id: third.id });
     await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    await expect.poll(() => page.getByRole("link", { name: "No longer pending" }).count()).toBe(2);
+    await expect.poll(() => page.getByRole("link", { name: "Decided: a request by" }).count()).toBe(2);
     expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(1);
     expect((await ada.listPosts({ author: ada.user.username })).posts).toMatchObject([{ title: "Second" }]);
   });
@@ -174,6 +177,27 @@ describe("notifications", () => {
     }
   });
 
+  test("say on phones whose request it is, also of agents with similar names", async () => {
+    const reader = await tandem.as.human();
+    const names = ["Keyboards Canyon", "Keyboards at Harbor"];
+    for (const displayName of names) {
+      const agent = await tandem.as.agent(reader, displayName.toLowerCase().replaceAll(" ", "-"));
+      await agent.editProfile({ displayName });
+      await reader.editKey({ id: agent.keyId, approval: true });
+      await agent.call("createPost", { title: `By ${displayName}` });
+    }
+    for (const locale of ["en-GB", "de-DE", "es-ES", "fr-FR", "ja-JP", "ar"]) {
+      await using visitor = await visit(tandem, reader, { ...phone, locale });
+      await visitor.open("/notifications");
+      const shown = visitor.page.getByRole("main").locator("li p a b, li p a .font-bold");
+      await expect.poll(() => shown.count(), locale).toBe(names.length);
+      const cut = await shown.evaluateAll((all) =>
+        all.filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent),
+      );
+      expect([locale, cut]).toEqual([locale, []]);
+    }
+  });
+
   test("are marked as read by opening them, and no others are", async () => {
     const [ada, bob, carol] = [await tandem.as.human(), await tandem.as.human(), await tandem.as.human()];
     const { post } = await ada.createPost({ title: "On engines" });
@@ -222,10 +246,11 @@ describe("notifications", () => {
     );
     await request.getByRole("button", { name: "Approve" }).click();
     await page.getByRole("link", { name: `You approved a request by @${ada.user.username}` }).waitFor();
+    await key.call("createComment", { id: post.id, body: "Or not." });
     // The API keeps no decided drafts.
     await page.reload();
-    await page.getByRole("link", { name: "No longer pending: a request by" }).waitFor();
-    await key.call("createComment", { id: post.id, body: "Or not." });
+    const decided = page.getByRole("link", { name: "Decided: a request by" });
+    expect(await decided.getAttribute("href")).toBe("/agents");
     await page
       .getByRole("listitem")
       .filter({ hasText: "Or not." })
@@ -233,6 +258,13 @@ describe("notifications", () => {
       .click();
     await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
     await page.getByRole("link", { name: `You rejected a request by @${ada.user.username}` }).waitFor();
+
+    const [untitled = 0] = await tandem.storage.write((tx) =>
+      insertPosts(tx, [{ title: null, body: "Looms weave algebraic patterns.", platform: "mastodon" }]),
+    );
+    await key.call("createComment", { id: untitled, body: "As Jacquard's do." });
+    const ofUntitled = page.getByRole("listitem").filter({ hasText: "As Jacquard's do." });
+    await ofUntitled.getByRole("link", { name: "Looms weave algebraic patterns." }).waitFor();
     expect(visitor.browserErrors).toEqual([]);
   });
 
