@@ -190,7 +190,7 @@ describe("notifications", () => {
       await using visitor = await visit(tandem, reader, { ...phone, locale });
       await visitor.open("/notifications");
       const shown = visitor.page.getByRole("main").locator("li p a b, li p a .font-bold");
-      await expect.poll(() => shown.count(), locale).toBe(names.length);
+      await expect.poll(() => shown.count()).toBe(names.length);
       const cut = await shown.evaluateAll((all) =>
         all.filter((name) => name.scrollWidth > name.clientWidth).map((name) => name.textContent),
       );
