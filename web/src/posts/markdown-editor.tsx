@@ -34,11 +34,14 @@ const tools: readonly Tool[] = [
  */
 export function MarkdownEditor({
   text,
+  preview,
   isBio = false,
   showsTools = true,
   children,
 }: {
   text: string;
+  /** What the preview shows, if that isn't the text as Markdown. */
+  preview?: ReactNode;
   isBio?: boolean;
   /** Whether the buttons are there. They mustn't go when the field loses the focus, or what was pressed would move. */
   showsTools?: boolean;
@@ -103,7 +106,7 @@ export function MarkdownEditor({
       {mayComplete && <Completions box={box} />}
       {isPreview && (
         <section aria-label={t("markdown.preview")} className="min-h-24 rounded-xl bg-ground px-3 py-2">
-          {isBio ? <InlineText text={text} /> : <MarkdownText text={text} />}
+          {preview ?? (isBio ? <InlineText text={text} /> : <MarkdownText text={text} />)}
         </section>
       )}
     </div>

@@ -136,6 +136,12 @@ describe("Markdown", () => {
     await field.press("End");
     await page.keyboard.type(" is here.");
     expect(await field.inputValue()).toBe("[a loom](https://example.org/) is here.");
+    // The first line becomes the title, which is plain text.
+    await field.fill("A **bold** claim\n\nAnd *more*");
+    await page.getByRole("button", { name: "Preview", exact: true }).click();
+    await preview.getByText("A bold claim", { exact: true }).waitFor();
+    expect(await preview.locator("strong").count()).toBe(0);
+    expect(await preview.locator("em").textContent()).toBe("more");
     expect(visitor.browserErrors).toEqual([]);
   });
 

@@ -2,6 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import type { ReactNode } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { MarkdownEditor } from "../../posts/markdown-editor.tsx";
+import { MarkdownText } from "../../posts/markdown-text.tsx";
 import { CharacterCounter } from "../../ui/counter.tsx";
 import { useField, useReadOnly } from "../../ui/field.tsx";
 import { type PostText, sentText } from "./draft.ts";
@@ -43,7 +44,7 @@ function BodyField({ text, onChange, messageFor, readOnly = false }: TextFieldsP
       <label htmlFor={layout.id} className="sr-only">
         {layout.label}
       </label>
-      <MarkdownEditor text={text.body}>
+      <MarkdownEditor text={text.body} preview={titledPreview(text)}>
         <textarea
           {...control}
           onChange={({ target }) => onChange({ body: target.value })}
@@ -54,6 +55,18 @@ function BodyField({ text, onChange, messageFor, readOnly = false }: TextFieldsP
         <CharacterCounter text={text.body} max={limits.postBody} />
       </Below>
     </div>
+  );
+}
+
+/** If the text's beginning becomes the title, it isn't Markdown in the post, either. */
+function titledPreview(text: PostText): ReactNode {
+  const { title, body } = sentText(text);
+  if (text.title.trim() !== "" || body === text.body.trim()) return undefined;
+  return (
+    <>
+      <p className="theirs mb-2 text-lg font-bold">{title}</p>
+      {body !== null && <MarkdownText text={body} />}
+    </>
   );
 }
 
