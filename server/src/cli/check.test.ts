@@ -143,7 +143,7 @@ const notDerivable: [statement: string, finding: RegExp][] = [
 const stateOfLog: [statement: string, finding: RegExp][] = [
   ["update log_head set checkpoint = 'x'", /checkpoint isn't valid: malformed note/],
   ["update log_head set size = size - 1", /checkpoint isn't valid/],
-  ["delete from log_keys", /the transparency log has no key that signs/],
+  ["delete from log_keys", /the transparency log has no signing key/],
   ["delete from log_head", /the transparency log has no signed state/],
 ];
 
@@ -281,7 +281,7 @@ describe.each(enginesWithStores)("tandem check of %s with media on %s", (engine,
     await changeFile(tandem);
     expect(await place.run("check")).toMatchObject({ code: 0, out: "Nothing is wrong.\n" });
     expect((await place.run("check", "--media")).out).toMatch(
-      /^Wrong: media id \d+: \S+ has another content than it had .*\n$/,
+      /^Wrong: media id \d+: \S+ doesn't have the content that was stored .*\n$/,
     );
     for (const [statement, finding] of stateOfLog) {
       await run(tandem, statement);
@@ -289,7 +289,7 @@ describe.each(enginesWithStores)("tandem check of %s with media on %s", (engine,
       if (statement === "delete from log_keys")
         expect(await place.run("log", "show")).toMatchObject({
           code: 1,
-          error: expect.stringContaining("has no key that signs"),
+          error: expect.stringContaining("has no signing key"),
         });
     }
 

@@ -79,6 +79,6 @@ test("a restore of a directory says that it is none", async () => {
   expect(await runCommand({ DATA_DIR: directory.path }, "restore", directory.path)).toEqual({
     code: 1,
     out: "",
-    error: `${directory.path} is no file: name the one that \`tandem backup\` wrote.\n`,
+    error: `${directory.path} isn't a file: name the one that \`tandem backup\` wrote.\n`,
   });
 });

@@ -42,7 +42,7 @@ async function record({ storage }: LogServices, action: string): Promise<void> {
 async function describe({ read }: Storage): Promise<string[]> {
   const [head, key] = [await latestCheckpoint(read), await activeKey(read)];
   if (!head || !key)
-    throw new Refusal("The log has no key that signs: the database is damaged. Restore a backup.");
+    throw new Refusal("The log has no signing key: the database is damaged. Restore a backup.");
   return [
     `Name: ${head.origin}`,
     `Entries: ${head.size}`,

@@ -28,7 +28,8 @@ export const restore: Command = {
     const file = resolve(given);
     const found = await stat(file).catch(() => null);
     if (!found) throw new Refusal(`There is no file ${given}.`);
-    if (!found.isFile()) throw new Refusal(`${given} is no file: name the one that \`tandem backup\` wrote.`);
+    if (!found.isFile())
+      throw new Refusal(`${given} isn't a file: name the one that \`tandem backup\` wrote.`);
     const progress = showPhases(terminal);
     const began = performance.now();
     let target: ReplaceableDatabase | undefined;

@@ -164,7 +164,7 @@ test("source and ingest import posts without a running service, and report error
   expect(await tandem("source", "export", file)).toMatchObject({ code: 0 });
   expect(await tandem("source", "export", file)).toMatchObject({
     code: 1,
-    error: `${file} can't be written: it exists already.\n`,
+    error: `${file} can't be written: it already exists.\n`,
   });
   expect((await tandem("source", "import", file)).out).toMatch(
     /^1 {2}existing .*\n2 {2}existing .*\n0 of 2 added/,

@@ -41,7 +41,7 @@ function lineOf({ url, result, sourceId, message }: ImportResult): string {
 
 const reasons: Record<string, string> = {
   ENOENT: "there is no such file or folder",
-  EEXIST: "it exists already",
+  EEXIST: "it already exists",
 };
 
 /** Reports an error of the file system without a stack trace. */

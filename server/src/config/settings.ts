@@ -1,4 +1,5 @@
 import { DAY, HOUR, SECOND } from "@tandem/contract/durations";
+import { limits } from "@tandem/contract/limits";
 import { registrationModes } from "@tandem/contract/registration-modes";
 import { samplerNames } from "../tracing/options.ts";
 import {
@@ -144,8 +145,7 @@ export const settings = {
     name: "UPLOAD_TIMEOUT",
     default: "30",
     parse: durationIn(SECOND, 1, 3600),
-    description:
-      "Seconds without data until an upload's connection is closed. After that time, uploads must also have sent 8 KiB for each second since.",
+    description: `Seconds without data after which an upload's connection is closed. From then on, an upload must also average ${limits.formBytesPerSecond / 1024} KiB per second.`,
   },
   /** Milliseconds. */
   stopDelay: {

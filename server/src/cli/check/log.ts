@@ -73,7 +73,7 @@ async function hasBegun(db: Db): Promise<boolean> {
 async function checkSignature(db: Db, head: Head, report: Report): Promise<void> {
   const keys = await db.selectFrom("log_keys").select(["public_key", "private_key"]).execute();
   if (!keys.some(({ private_key }) => private_key !== null))
-    report("the transparency log has no key that signs: log_keys lacks it", false);
+    report("the transparency log has no signing key: log_keys lacks it", false);
   if (keys.length === 0) return;
   try {
     const name = head.origin;

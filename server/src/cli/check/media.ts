@@ -27,7 +27,7 @@ export function mediaRules(store: Store, contents: boolean): Rule[] {
         else if (stored.bytes !== bytes)
           findings.push({ key, detail: `${name} has ${stored.bytes} bytes instead of ${bytes}` });
         else if (contents && sha256 !== null && (await hashOf(stored)) !== sha256)
-          findings.push({ key, detail: `${name} has another content than it had` });
+          findings.push({ key, detail: `${name} doesn't have the content that was stored` });
       }
       return findings;
     },
