@@ -252,8 +252,7 @@ describe("communities", () => {
     const { post } = await max.createPost({ title: "On dyes", community: "felting", provenance });
     await using reader = await visit(tandem, await tandem.as.human("rob"), phone);
     await reader.open(`/posts/${post.id}`);
-    await reader.page.getByRole("button", { name: /^More/ }).first().click();
-    // The reason can be chosen while the rules load.
+    // The reason can be chosen while the rules load, which the menu asks for already.
     let load = () => {};
     const loading = new Promise<void>((resolve) => {
       load = resolve;
@@ -263,6 +262,7 @@ describe("communities", () => {
       await loading;
       await route.continue();
     });
+    await reader.page.getByRole("button", { name: /^More/ }).first().click();
     await reader.page.getByRole("menuitem", { name: "Report" }).click();
     await reader.page.getByText("The moderators of felting will review it.").waitFor();
     await asked;
