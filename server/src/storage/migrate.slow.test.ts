@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { startProcess } from "@tandem/testing/process";
+import { startProcessAsIs } from "@tandem/testing/process";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
@@ -36,7 +36,7 @@ describe("migrations on sqlite", () => {
 
   test("let two services start on the same new database at the same time", async () => {
     await using directory = await temporaryDirectory();
-    const [starting, other] = [startProcess(directory.path), startProcess(directory.path)];
+    const [starting, other] = [startProcessAsIs(directory.path), startProcessAsIs(directory.path)];
     await using first = await starting;
     await using second = await other;
     for (const { address } of [first, second]) expect((await fetch(`${address}/api/posts`)).status).toBe(200);
