@@ -133,7 +133,8 @@ function here(apiKey: string) {
 }
 
 function start(env: Record<string, string>): ChildProcessWithoutNullStreams {
-  return spawn(process.execPath, [bin], { env: { PATH: String(process.env.PATH), ...env } });
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return spawn(process.execPath, [bin], { env: { PATH, NODE_COMPILE_CACHE, ...env } });
 }
 
 async function text(stream: AsyncIterable<Buffer>): Promise<string> {

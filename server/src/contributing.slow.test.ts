@@ -70,6 +70,8 @@ async function change(kind: string, path: string, text: string): Promise<void> {
 async function run(command: string, ...args: string[]): Promise<{ stdout: string }> {
   const started = promisify(execFile)(process.execPath, [join(root, "node_modules", command), ...args], {
     cwd: copy,
+    // Each copy has other paths, so a cache would only grow.
+    env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1" },
   });
   return started.catch((error) => {
     throw new Error(`${command} ${args.join(" ")} failed:\n${error.stdout}\n${error.stderr}`);

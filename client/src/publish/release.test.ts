@@ -16,6 +16,8 @@ const manifests = ["package.json", ...workspaces.map((name) => `${name}/package.
 const env = {
   ...process.env,
   NODE_NO_WARNINGS: "1",
+  // Each clone has other paths, so a cache would only grow.
+  NODE_DISABLE_COMPILE_CACHE: "1",
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_NOSYSTEM: "1",
   GIT_AUTHOR_NAME: "Ada",

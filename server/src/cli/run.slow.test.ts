@@ -270,7 +270,8 @@ test("the process exits with the command's exit code", async () => {
   await copyDatabase(dataDir);
   const entry = join(import.meta.dirname, "tandem.ts");
   // Don't pass this process's environment: Vitest uses variables of the same names.
-  const env = { PATH: process.env.PATH, DATA_DIR: dataDir };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { PATH, NODE_COMPILE_CACHE, DATA_DIR: dataDir };
   const { status, stderr } = spawnSync(process.execPath, [entry, "admin", "nobody"], {
     cwd: join(import.meta.dirname, "../../.."),
     env,

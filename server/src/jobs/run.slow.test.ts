@@ -170,9 +170,11 @@ describe.each(engines)("background jobs on %s", (engine) => {
     const lease = 2000;
     const holders: ChildProcess[] = [];
     const script = fileURLToPath(import.meta.resolve("@tandem/testing/lasting-job"));
+    const { NODE_COMPILE_CACHE } = process.env;
     const start = () => {
       const args = [script, String(lease)];
-      const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+      const options = { env: { ...env, NODE_COMPILE_CACHE } };
+      const child = spawn(process.execPath, args, { ...options, stdio: ["ignore", "pipe", "inherit"] });
       children.push(child);
       return new Promise<void>((resolve) => {
         createInterface({ input: child.stdout }).on("line", (line) => {

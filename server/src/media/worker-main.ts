@@ -1,5 +1,6 @@
 /** The worker process: decodes and processes uploaded files, one task at a time. */
 import { writeFile } from "node:fs/promises";
+import { flushCompileCache } from "node:module";
 import { constants, setPriority } from "node:os";
 import sharp from "sharp";
 import { inspectPicture, prepareAvatar, prepareBanner, preparePicture } from "./draw.ts";
@@ -38,6 +39,9 @@ interface Task {
 lowerPriority();
 restrictLibvips();
 await writeFile("/proc/self/oom_score_adj", "1000").catch(() => "not on Linux");
+
+// Node does so at the end, but this process is usually killed.
+flushCompileCache();
 
 // Ignores signals to the process group: the service handles them and finishes running work.
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});

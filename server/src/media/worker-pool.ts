@@ -140,11 +140,15 @@ const memoryLimits = ["--max-old-space-size=512", "--max-semi-space-size=2", "--
 
 /** Null if the worker can't start, or is ended while it does. */
 async function start(): Promise<ChildProcess | null> {
-  const { PATH, TMPDIR } = process.env;
+  const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const worker = fork(main, {
     execArgv: memoryLimits,
     // No other variables, so that workers have no access to secrets.
-    env: { ...(PATH && { PATH }), ...(TMPDIR && { TMPDIR }) },
+    env: {
+      ...(PATH && { PATH }),
+      ...(TMPDIR && { TMPDIR }),
+      ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+    },
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });

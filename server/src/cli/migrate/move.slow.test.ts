@@ -188,10 +188,11 @@ describe.each(["sqlite", "postgres"] as const)("an interrupted migration to %s",
   });
 
   test("resumes after SIGKILL in the middle of a batch", async () => {
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
     await using target = await emptyDatabase(engine);
     const { signal } = spawnSync(process.execPath, ["--input-type=module", "-e", killed], {
       cwd: join(import.meta.dirname, "../../../.."),
-      env: { PATH: process.env.PATH, FROM: database.path, TO: JSON.stringify(target.place) },
+      env: { PATH, NODE_COMPILE_CACHE, FROM: database.path, TO: JSON.stringify(target.place) },
     });
     expect(signal).toBe("SIGKILL");
     await expect(openStorage(target.place)).rejects.toThrow("hasn't finished");

@@ -29,11 +29,15 @@ const crashes: readonly (NodeJS.Signals | null)[] = [
  * end it. Its items stay on the disk. Throws {@link ArchiveError}.
  */
 export async function readArchiveInProcess(task: ArchiveTask, signal: AbortSignal): Promise<Contents> {
-  const { PATH, TMPDIR } = process.env;
+  const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const child = fork(main, {
     execArgv: [`--max-old-space-size=${MEMORY}`],
     // No other variables, so that it has no access to secrets.
-    env: { ...(PATH && { PATH }), ...(TMPDIR && { TMPDIR }) },
+    env: {
+      ...(PATH && { PATH }),
+      ...(TMPDIR && { TMPDIR }),
+      ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
+    },
     serialization: "advanced",
     // What V8 prints before it aborts says nothing about the service.
     stdio: ["ignore", "ignore", "ignore", "ipc"],

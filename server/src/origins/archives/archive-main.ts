@@ -1,5 +1,6 @@
 /** The process of `archive-in-process.ts`. */
 import { writeFile } from "node:fs/promises";
+import { flushCompileCache } from "node:module";
 import { constants, setPriority } from "node:os";
 import { ArchiveError } from "./archive.ts";
 import type { Done } from "./archive-in-process.ts";
@@ -25,3 +26,5 @@ process.once("message", async (task: Parameters<typeof readArchive>[0]) => {
   process.send?.(done);
 });
 process.send?.("ready");
+// Node does so at the end, but this process is killed.
+flushCompileCache();
