@@ -14,6 +14,23 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/**
+ * Ports of stopped services that a browser had opened. The next service in this process takes one: under the same address, the
+ * browser has the app's files in its cache, already compiled.
+ */
+const reusable: number[] = [];
+
+export function reusePort(port: number): void {
+  reusable.push(port);
+}
+
+/** A port of an earlier service, or 0, so that the system assigns one. */
+export async function portForService(): Promise<number> {
+  for (let port = reusable.pop(); port !== undefined; port = reusable.pop())
+    if (await isFree(port)) return port;
+  return 0;
+}
+
 function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer().once("error", () => resolve(false));

@@ -8,6 +8,7 @@ import { openStorage } from "@tandem/server/storage/open";
 import type { Storage } from "@tandem/server/storage/storage";
 import { Callers } from "./callers.ts";
 import { watchErrors } from "./declared-errors.ts";
+import { portForService, reusePort } from "./ports.ts";
 import { createDatabase } from "./postgres.ts";
 import { isQuick } from "./quick-run.ts";
 import { startS3 } from "./s3.ts";
@@ -52,6 +53,8 @@ export interface Tandem extends AsyncDisposable {
   readonly limits: LimitTable;
   /** Typed clients of every kind of caller. */
   readonly as: Callers;
+  /** Says that a browser has opened it, so that the next service gets its port. */
+  openedByBrowser(): void;
   stop(): Promise<void>;
 }
 
@@ -115,15 +118,18 @@ export async function startTandem(
   const storage = await openStorage(config);
   const app = createApp({ config, storage, ...(options.now && { now: options.now }) });
   const expectDeclaredErrors = watchErrors(app.server);
+  if (config.port === 0) Object.assign(config, { port: await portForService() });
   await listen(app);
   // Where it listens; BASE_URL may differ.
   const { port } = app.server.server.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}`;
+  let isOpenedByBrowser = false;
   const stop = async () => {
     // As in `serve.ts`: a client may keep an unused connection open.
     const impatience = setTimeout(() => app.server.server.closeAllConnections(), SHUTDOWN_TIMEOUT);
     await app.server.close();
     clearTimeout(impatience);
+    if (isOpenedByBrowser) reusePort(port);
     await app.services.afterResponse.idle();
     await storage.close();
     await database?.[Symbol.asyncDispose]();
@@ -137,6 +143,9 @@ export async function startTandem(
     services: app.services,
     limits: config.limits,
     as: new Callers(baseUrl),
+    openedByBrowser: () => {
+      isOpenedByBrowser = true;
+    },
     stop,
     [Symbol.asyncDispose]: stop,
   };

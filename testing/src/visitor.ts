@@ -53,6 +53,7 @@ export async function visit(tandem: Tandem, as?: Caller, options: VisitorOptions
     serviceWorkers: "block",
     ...options,
   });
+  tandem.openedByBrowser();
   const { page, context } = browser;
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
