@@ -12,6 +12,8 @@ import { programOf } from "./programs.ts";
 export interface Browser extends AsyncDisposable {
   context: Context;
   page: Page;
+  /** Runs a script in the page. Its tab compiles it only once, unlike what is run by `page.evaluate`. */
+  runScript(source: string): Promise<void>;
   /** Adds a virtual device with passkeys, whose user approves everything. */
   addVirtualAuthenticator(): Promise<void>;
 }
@@ -86,7 +88,7 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
   } = options;
   const key = JSON.stringify(fixed, Object.keys(fixed).sort());
   const tab = takeOpen(key) ?? (await newTab(fixed));
-  const { context, page, origins } = tab;
+  const { context, page, devTools, origins } = tab;
   await Promise.all([
     viewport && page.setViewportSize(viewport),
     page.emulateMedia({ colorScheme, reducedMotion }),
@@ -95,6 +97,13 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
   return {
     context,
     page,
+    async runScript(source) {
+      const { exceptionDetails } = await devTools.send("Runtime.evaluate", {
+        expression: source,
+        returnByValue: true,
+      });
+      if (exceptionDetails) throw new Error(exceptionDetails.text);
+    },
     async addVirtualAuthenticator() {
       const session = await context.newCDPSession(page);
       await session.send("WebAuthn.enable");

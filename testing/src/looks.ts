@@ -10,9 +10,9 @@ interface Look {
   colorScheme: "light" | "dark";
 }
 const desktopInLight: Look = { viewport: { width: 1440, height: 900 }, colorScheme: "light" };
+const phoneInDark: Look = { viewport: phone.viewport, colorScheme: "dark" };
 /** Half of a desktop's width, as with 200 % zoom. */
-const halfAsWide: Look = { ...desktopInLight, viewport: { width: 720, height: 450 } };
-const looks: readonly Look[] = [desktopInLight, { viewport: phone.viewport, colorScheme: "dark" }];
+const halfAsWide: Look = { ...phoneInDark, viewport: { width: 720, height: 450 } };
 
 /** Icons that point somewhere, so that they are mirrored in right-to-left languages. */
 export const directionalIcons = [
@@ -24,31 +24,44 @@ export const directionalIcons = [
 /**
  * What is wrong with how the current page looks, one sentence each: on a desktop in light and on a phone in dark, violations of
  * WCAG 2.2 AA, and faults of the layout in both directions of writing. One opened page serves for all, because opening it takes longer.
+ * The order is the one with the fewest changes, because after each the browser computes every style and position again.
  */
 export async function faultsOf(visitor: Visitor): Promise<string[]> {
   const { page } = visitor;
   const faults: string[] = [];
-  for (const { viewport, colorScheme } of looks) {
-    await show(page, { viewport, colorScheme });
-    const found = [
-      ...(await visitor.axeViolations()),
-      ...(await layoutFaults(page)),
-      ...(await smallTargets(page)),
-    ];
-    faults.push(...found.map((fault) => `${viewport.width} pixels wide, ${colorScheme}: ${fault}`));
-  }
+  const add = ({ viewport: { width }, colorScheme }: Look, found: string[]) =>
+    faults.push(...found.map((fault) => `${width} pixels wide, ${colorScheme}: ${fault}`));
+  await show(page, desktopInLight);
+  add(desktopInLight, await faultsFromLeftToRight(visitor));
+  await setDirection(page, "rtl");
+  add(desktopInLight, await layoutFaults(page, "rtl"));
+  await show(page, phoneInDark);
+  add(phoneInDark, await layoutFaults(page, "rtl"));
+  await setDirection(page, "");
+  add(phoneInDark, await faultsFromLeftToRight(visitor));
   faults.push(...(await repeatedNames(page)), ...(await missingTexts(page)));
   await show(page, halfAsWide);
-  faults.push(
-    ...(await textAtEdges(page)).map((fault) => `${halfAsWide.viewport.width} pixels wide: ${fault}`),
-  );
+  add(halfAsWide, await textAtEdges(page));
   await show(page, desktopInLight);
   return faults;
 }
 
 async function show(page: Page, { viewport, colorScheme }: Look): Promise<void> {
-  await page.setViewportSize(viewport);
-  await page.emulateMedia({ colorScheme });
+  await Promise.all([page.setViewportSize(viewport), page.emulateMedia({ colorScheme })]);
+}
+
+async function faultsFromLeftToRight(visitor: Visitor): Promise<string[]> {
+  return [
+    ...(await visitor.axeViolations()),
+    ...(await layoutFaults(visitor.page, "ltr")),
+    ...(await smallTargets(visitor.page)),
+  ];
+}
+
+function setDirection(page: Page, direction: "rtl" | ""): Promise<void> {
+  return page.evaluate((dir) => {
+    document.documentElement.dir = dir;
+  }, direction);
 }
 
 const web = fileURLToPath(new URL("../../web/src", import.meta.url));
@@ -89,32 +102,29 @@ function textAtEdges(page: Page): Promise<string[]> {
 }
 
 /** Content that overflows the window, and, in right-to-left, icons that point the wrong way and code that is turned. */
-function layoutFaults(page: Page): Promise<string[]> {
-  return page.evaluate((icons) => {
-    const root = document.documentElement;
-    const isMirrored = (icon: Element) => {
-      const { rotate, scale } = getComputedStyle(icon);
-      return rotate === "180deg" || scale.startsWith("-1");
-    };
-    const pointsDown = (icon: Element) => getComputedStyle(icon).rotate === "90deg";
-    const isTurned = (code: Element) => getComputedStyle(code).direction === "rtl";
-    const before = root.dir;
-    const faults: string[] = [];
-    for (const dir of ["rtl", "ltr"]) {
-      root.dir = dir;
-      const found: string[] = [];
-      if (getComputedStyle(document.body).direction !== dir) found.push("the page has another direction");
+function layoutFaults(page: Page, direction: "rtl" | "ltr"): Promise<string[]> {
+  return page.evaluate(
+    ({ icons, direction }) => {
+      const root = document.documentElement;
+      const isMirrored = (icon: Element) => {
+        const { rotate, scale } = getComputedStyle(icon);
+        return rotate === "180deg" || scale.startsWith("-1");
+      };
+      const pointsDown = (icon: Element) => getComputedStyle(icon).rotate === "90deg";
+      const isTurned = (code: Element) => getComputedStyle(code).direction === "rtl";
+      const faults: string[] = [];
+      if (getComputedStyle(document.body).direction !== direction)
+        faults.push("the page has another direction");
       const overflow = root.scrollWidth - root.clientWidth;
-      if (overflow > 0) found.push(`overflows the window by ${overflow} pixels`);
+      if (overflow > 0) faults.push(`overflows the window by ${overflow} pixels`);
       for (const icon of document.querySelectorAll(icons))
-        if (!pointsDown(icon) && isMirrored(icon) !== (dir === "rtl"))
-          found.push(`${icon.classList} points the wrong way`);
-      if (dir === "rtl")
+        if (!pointsDown(icon) && isMirrored(icon) !== (direction === "rtl"))
+          faults.push(`${icon.classList} points the wrong way`);
+      if (direction === "rtl")
         for (const code of document.querySelectorAll("pre, code"))
-          if (isTurned(code)) found.push(`code is turned: ${code.outerHTML.slice(0, 120)}`);
-      faults.push(...found.map((fault) => `${dir}: ${fault}`));
-    }
-    root.dir = before;
-    return faults;
-  }, directionalIcons);
+          if (isTurned(code)) faults.push(`code is turned: ${code.outerHTML.slice(0, 120)}`);
+      return faults.map((fault) => `${direction}: ${fault}`);
+    },
+    { icons: directionalIcons, direction },
+  );
 }
