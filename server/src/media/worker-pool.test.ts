@@ -123,9 +123,13 @@ function isAlive(id: number): Promise<boolean> {
 
 /** The worker processes of this process. */
 async function helpers(): Promise<number[]> {
-  const { stdout } = await execute("ps", ["-o", "pid=,args=", "--ppid", String(process.pid)]);
-  const lines = stdout.split("\n").filter((line) => line.includes("worker-main.ts"));
-  return lines.map((line) => Number.parseInt(line, 10));
+  const children = await readFile(`/proc/self/task/${process.pid}/children`, "utf8");
+  const ids = children.split(" ").filter(Boolean).map(Number);
+  const commands = await Promise.all(
+    // One that has just ended is missing or has no command.
+    ids.map((id) => readFile(`/proc/${id}/cmdline`, "utf8").catch(() => "")),
+  );
+  return ids.filter((_, i) => commands[i]?.includes("worker-main.ts"));
 }
 
 const killed = new Set<number>();
