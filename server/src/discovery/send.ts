@@ -17,7 +17,7 @@ export interface Ready {
 }
 
 export function ready(text: string, type: string): Ready {
-  return { content: new Content(Buffer.from(text), "thorough"), type };
+  return { content: new Content([Buffer.from(text)], "thorough"), type };
 }
 
 /** Sends it as cacheable for `seconds`. Documents change only with the service's settings. */

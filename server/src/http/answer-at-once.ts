@@ -12,7 +12,7 @@ import { type Answer, knownAnswersOf } from "./known-answers.ts";
 import { documentLinks } from "./links.ts";
 import { routerPath } from "./methods.ts";
 import type { CountRequest } from "./observability.ts";
-import { DEAR } from "./overload.ts";
+import { cheapRead, DEAR } from "./overload.ts";
 import { logAnswer, requestId } from "./request-log.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { Services } from "./services.ts";
@@ -27,8 +27,7 @@ interface Options {
 /**
  * Answers the most common reads without the framework, which costs several times as much as an answer that is known, and as much as finding
  * out another. Clients can't tell: the headers are the same, and so are the line in the log and the metrics. Everything that isn't plain
- * takes the usual way: what has to wait for others, belongs to a trace, comes while the service stops, or ends in an error, which
- * is then found again.
+ * takes the usual way: what belongs to a trace, comes while the service stops, or ends in an error, which is then found again.
  */
 export function answerAtOnce(
   { server }: FastifyInstance,
@@ -45,12 +44,32 @@ export function answerAtOnce(
     const ready = isPlain(request) ? findKnown(request) : undefined;
     if (ready) return respond(request, response, ready, start);
     const route = isPlain(request) ? routes.find(request.url ?? "") : undefined;
-    if (!route || !admission.begin()) return usual(request, response);
-    const found = services.shutdown.during(request, response, () => findOut(request, response, route));
-    found
-      .finally(() => admission.end())
-      .then((answer) => {
-        if (answer) respond(request, response, answer, start);
+    if (!route) return usual(request, response);
+    if (admission.begin()) return answer(request, response, route, start, () => admission.end());
+    const ticket = admission.enter(
+      cheapRead(services, request, {
+        admit: () => answer(request, response, route, start, () => admission.leave(ticket)),
+        refuse: () => usual(request, response),
+      }),
+    );
+    response.once("close", () => admission.leave(ticket));
+  });
+
+  /** @param leave called once it no longer needs its place in the admission */
+  function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    route: Route,
+    start: number,
+    leave: () => void,
+  ): void {
+    // A stop may have begun while it waited.
+    const find = async () => (isPlain(request) ? findOut(request, response, route) : null);
+    services.shutdown
+      .during(request, response, find)
+      .finally(leave)
+      .then((found) => {
+        if (found) respond(request, response, found, start);
         else usual(request, response);
       })
       .catch((error: unknown) => {
@@ -58,7 +77,7 @@ export function answerAtOnce(
         services.log.error(error);
         response.destroy();
       });
-  });
+  }
 
   function isPlain({ method, headers }: IncomingMessage): boolean {
     const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
@@ -147,7 +166,7 @@ function send(
 ): number {
   const isUnchanged = isKnown(headers, content.tag);
   const encoding = isUnchanged || !content.isWorthCompressing ? null : acceptedEncoding(headers, op);
-  const body = encoding === null ? content.bytes : content.compressed(encoding);
+  const body = encoding === null ? content.pieces : [content.compressed(encoding)];
   const lines = [
     ...["x-request-id", id],
     ...Object.entries(securityHeaders(services, true)).flat(),
@@ -160,8 +179,18 @@ function send(
   ];
   if (headers.origin !== undefined) lines.push("access-control-expose-headers", exposedHeaders);
   if (encoding !== null) lines.push("content-encoding", encoding);
-  if (!isUnchanged) lines.push("content-length", String(body.length));
+  if (!isUnchanged)
+    lines.push("content-length", String(encoding === null ? content.length : body[0]?.length));
   response.writeHead(isUnchanged ? 304 : 200, lines);
-  response.end(isUnchanged ? undefined : body);
+  if (isUnchanged) response.end();
+  else sendPieces(response, body);
   return isUnchanged ? 304 : 200;
+}
+
+/** In one write. */
+function sendPieces(response: ServerResponse, pieces: readonly Buffer[]): void {
+  const last = pieces.length - 1;
+  if (last > 0) response.cork();
+  for (const piece of pieces.slice(0, last)) response.write(piece);
+  response.end(pieces[last]);
 }

@@ -36,7 +36,7 @@ export class AnswerFinder {
     const input = this.#validator.validate({ params, query: queryOf(url), body: null }, caller);
     const ctx = new ReadContext(this.#services, request, caller);
     const json = this.#asJson(await this.#handler(ctx as Context as Context<never>, input as never), input);
-    const content = new Content(json.bytes, "fast");
+    const content = new Content(json.pieces, "fast", json.tag);
     return { answer: { op: this.op, route, caller, content, link: ctx.link }, until: ctx.until };
   }
 }

@@ -25,24 +25,35 @@ export interface Sendable {
 
 /** The text of a response, with its `ETag`; compressed when it is first sent so, and then kept compressed as long as it is kept. */
 export class Content implements Sendable {
-  readonly bytes: Buffer;
+  /** Its bytes in parts, of which others may share some. */
+  readonly pieces: readonly Buffer[];
+  /** How many bytes there are. */
+  readonly length: number;
   readonly tag: string;
   readonly #levels: Readonly<Record<Encoding, number>>;
   readonly #compressed: Partial<Record<Encoding, Buffer>> = {};
 
-  constructor(bytes: Buffer, effort: keyof typeof levels) {
-    this.bytes = bytes;
-    this.tag = tagOf(bytes);
+  /** @param tag its `ETag`, if that is known already */
+  constructor(pieces: readonly Buffer[], effort: keyof typeof levels, tag?: string) {
+    this.pieces = pieces;
+    this.length = pieces.reduce((sum, { length }) => sum + length, 0);
+    this.tag = tag ?? tagOf(this.bytes);
     this.#levels = levels[effort];
   }
 
+  /** All in one: a copy if it has several pieces. */
+  get bytes(): Buffer {
+    const [first] = this.pieces;
+    return first && this.pieces.length === 1 ? first : Buffer.concat(this.pieces);
+  }
+
   get isWorthCompressing(): boolean {
-    return this.bytes.length >= LEAST;
+    return this.length >= LEAST;
   }
 
   /** The bytes that it takes in memory, about. */
   get size(): number {
-    return this.bytes.length * WITH_COMPRESSED;
+    return this.length * WITH_COMPRESSED;
   }
 
   /**

@@ -12,16 +12,25 @@ import type { Services } from "./services.ts";
 /** A response that is already serialized, in one piece or several. */
 export class JsonText {
   readonly #pieces: readonly (string | Buffer)[];
+  /** Its `ETag`, if that is known without reading it. Then there are few pieces, because sending each costs as much as copying some kilobytes. */
+  readonly tag: string | undefined;
 
-  constructor(json: string | readonly (string | Buffer)[]) {
+  constructor(json: string | readonly (string | Buffer)[], tag?: string) {
     this.#pieces = typeof json === "string" ? [json] : json;
+    this.tag = tag;
   }
 
   get text(): string {
     return this.#pieces.join("");
   }
 
-  get bytes(): Buffer {
+  /** Its bytes: as they are in memory if its tag is known, otherwise copied into one piece, from which the tag is computed. */
+  get pieces(): Buffer[] {
+    if (this.tag === undefined) return [this.#copied()];
+    return this.#pieces.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece));
+  }
+
+  #copied(): Buffer {
     const sizes = this.#pieces.map((piece) => Buffer.byteLength(piece));
     const bytes = Buffer.allocUnsafe(sizes.reduce((sum, size) => sum + size, 0));
     let at = 0;

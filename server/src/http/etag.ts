@@ -11,7 +11,7 @@ export function sendJson(request: FastifyRequest, reply: FastifyReply, json: Jso
     reply.header("content-type", "application/json; charset=utf-8");
     return reply.header("cache-control", "no-store").send(json.text);
   }
-  return sendRead(request, reply, new Content(json.bytes, "fast"));
+  return sendRead(request, reply, new Content(json.pieces, "fast", json.tag));
 }
 
 /** Sends the JSON of a GET for this caller. */

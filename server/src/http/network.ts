@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
@@ -20,6 +21,19 @@ export function networkOf(address: string | undefined): string | null {
   return parsed.kind() === "ipv4"
     ? parsed.toString()
     : parsed.toByteArray().slice(0, NETWORK_BYTES).join(".");
+}
+
+/** The client's address: the last one that isn't of the nearest `proxies` many, as the framework finds it out. */
+export function clientAddress({ headers, socket }: IncomingMessage, proxies: number): string | undefined {
+  const forwarded = headers["x-forwarded-for"];
+  if (proxies === 0 || forwarded === undefined) return socket.remoteAddress;
+  const addresses = [
+    ...String(forwarded)
+      .split(",")
+      .map((address) => address.trim()),
+    socket.remoteAddress,
+  ];
+  return addresses.at(Math.max(-1 - proxies, -addresses.length));
 }
 
 /** The /48 of an IPv6 address: the most that a line usually has. Null for other addresses. */

@@ -8,7 +8,7 @@ import { Admission, type Entrant, type ShedReason, type Ticket } from "./admissi
 import { ApiError } from "./api-error.ts";
 import { isForm } from "./body.ts";
 import { wasLive } from "./credential.ts";
-import { networkOf } from "./network.ts";
+import { clientAddress, networkOf } from "./network.ts";
 import { RefusalLog } from "./refusal-log.ts";
 import type { Services } from "./services.ts";
 
@@ -65,8 +65,9 @@ export function shedOverload(server: FastifyInstance, services: Services, page: 
   server.addHook("onRequest", (request, reply, done) => {
     const { raw } = request;
     const cost = costOf(request);
+    const decided = decidedReads.get(raw);
     // What a page or a tool requests in this process is part of an admitted request.
-    if (cost === "probe" || !(raw.socket instanceof Socket)) return done();
+    if (cost === "probe" || decided === "admitted" || !(raw.socket instanceof Socket)) return done();
     const refuse = (reason: ShedReason) => {
       count(reason);
       sendRefusal(services, page, request, reply).catch((error: unknown) => {
@@ -74,6 +75,7 @@ export function shedOverload(server: FastifyInstance, services: Services, page: 
         reply.raw.destroy();
       });
     };
+    if (decided) return refuse(decided);
     // After waiting, it starts in the turn of another request.
     const proceed = keepTrace(done);
     const admit = () => {
@@ -89,6 +91,35 @@ export function shedOverload(server: FastifyInstance, services: Services, page: 
     done(null, payload);
   });
   return admission;
+}
+
+/** What became of cheap reads that waited outside of the framework, for those that come to it then. */
+const decidedReads = new WeakMap<IncomingMessage, "admitted" | ShedReason>();
+
+/** A cheap read that waits outside of the framework. If it comes to the framework then, it is neither asked to wait again nor admitted after all. */
+export function cheapRead(
+  services: Services,
+  request: IncomingMessage,
+  outcome: Pick<Entrant, "admit" | "refuse">,
+): Entrant {
+  return {
+    isWrite: false,
+    isDear: false,
+    isFile: false,
+    takesPlace: () => true,
+    identify: () => ({
+      isSignedIn: wasLive(services, request.headers),
+      network: networkOf(clientAddress(request, services.config.trustProxy)) ?? "unknown",
+    }),
+    admit() {
+      decidedReads.set(request, "admitted");
+      outcome.admit();
+    },
+    refuse(reason) {
+      decidedReads.set(request, reason);
+      outcome.refuse(reason);
+    },
+  };
 }
 
 function entrant(

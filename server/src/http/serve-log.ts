@@ -38,7 +38,7 @@ export function serveLog(server: FastifyInstance, services: Services, log: Publi
 }
 
 function contentOf(text: string): Content {
-  return new Content(Buffer.from(text), "fast");
+  return new Content([Buffer.from(text)], "fast");
 }
 
 function typed(reply: FastifyReply, type: string): FastifyReply {

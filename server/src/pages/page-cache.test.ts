@@ -87,7 +87,7 @@ test("a page that is being made is made once, a failure isn't cached, and memory
   const make = async () => {
     made += 1;
     if (made === 1) throw new Error("fails");
-    return { content: new Content(Buffer.alloc(2 ** 20), "fast") };
+    return { content: new Content([Buffer.alloc(2 ** 20)], "fast") };
   };
   await Promise.allSettled([cache.share("a", make), cache.share("a", make)]);
   expect([made, cache.has("a")]).toEqual([1, false]);

@@ -99,7 +99,7 @@ export function webOf(server: FastifyInstance, services: Services): Web {
       const { page, age } = await cache.share(key, async () => {
         own = await render(request, reply, cookies, links);
         return own.status === 200 && !reply.hasHeader("set-cookie")
-          ? { content: new Content(Buffer.from(own.html), "thorough") }
+          ? { content: new Content([Buffer.from(own.html)], "thorough") }
           : null;
       });
       if (!page) return send(request, reply, own ?? (await render(request, reply, cookies, links)));
@@ -201,7 +201,7 @@ function send(
 ): FastifyReply {
   reply.code(status);
   if (location !== undefined) reply.header("location", location);
-  const content = new Content(Buffer.from(html), "fast");
+  const content = new Content([Buffer.from(html)], "fast");
   return status === 200 ? sendTagged(request, reply, content) : sendContent(request, reply, content);
 }
 

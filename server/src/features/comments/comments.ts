@@ -30,18 +30,18 @@ import {
   readComment,
 } from "./comments.queries.ts";
 import { removeComment } from "./remove-comment.ts";
+import { sharedComments } from "./shared-comments.ts";
 
 export const comments = {
   listComments: async (ctx, { id, limit, cursor = null, sort = "old", ...shown }) => {
     const { ai = ctx.caller?.ai.comments, muted } = shown;
+    const range = { sort, after: cursor, limit };
+    const hideAi = ai === "hide";
+    const mutes = muted === "show" ? null : await mutesOf(ctx.read, ctx.caller, ctx.now);
+    const shared = hideAi || mutes ? null : await sharedComments(ctx, { post: id, ...range });
+    if (shared) return shared;
     await findPost(ctx.read, id);
-    const { page, more } = await listComments(ctx.read, id, ctx.caller, {
-      sort,
-      after: cursor,
-      limit,
-      hideAi: ai === "hide",
-      mutes: muted === "show" ? null : await mutesOf(ctx.read, ctx.caller, ctx.now),
-    });
+    const { page, more } = await listComments(ctx.read, id, ctx.caller, { ...range, hideAi, mutes });
     const next = more ? (page.at(-1)?.id ?? null) : null;
     return { comments: page, nextCursor: ctx.nextPage(next) };
   },

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
-import { type Context, JsonText } from "../../http/context.ts";
+import type { Context, JsonText } from "../../http/context.ts";
 import { memoizePerInstance } from "../../http/memoize-per-instance.ts";
 import type { Services } from "../../http/services.ts";
+import { type Change, SharedJson } from "../../http/shared-json.ts";
 import { idRows, idsJson } from "../../storage/id-rows.ts";
 import { KeptUntilCommit } from "../../storage/kept-until-commit.ts";
 import { prepared } from "../../storage/prepared.ts";
@@ -21,8 +22,7 @@ import type { Reading } from "./quotes.ts";
 
 /** A page as strangers see it. */
 interface SharedPage {
-  /** Its posts, separated as in any page. */
-  readonly json: Buffer;
+  readonly json: SharedJson;
   readonly posts: readonly SharedPost[];
   /** The ids of its posts, and of the one after it, which says that another page follows. */
   readonly ids: readonly number[];
@@ -34,7 +34,7 @@ interface SharedPage {
 interface SharedPost {
   readonly id: number;
   readonly creator: number;
-  /** Where its JSON is in the page's, and where the reader's flags are there. */
+  /** Where it is in the page's JSON, and where the reader's flags are there. */
   readonly from: number;
   readonly to: number;
   readonly flags: number;
@@ -51,7 +51,7 @@ const keptPages = memoizePerInstance(
     new KeptUntilCommit<SharedPage>(storage, {
       mostBytes: MOST_BYTES,
       sizeOf: ({ json, posts }) =>
-        posts.reduce((sum, { added }) => sum + OVERHEAD + 2 * added.length, json.length),
+        posts.reduce((sum, { added }) => sum + OVERHEAD + 2 * added.length, json.bytes.length),
     }),
 );
 
@@ -61,15 +61,8 @@ export async function sharedResponse(ctx: Context, db: Db, selection: Selection)
   const marks = page && (await marksOf(db, page, ctx.caller));
   if (!page || !marks || page.ids.some((id) => marks.dismissed.has(id))) return null;
   ctx.changesAt(page.until);
-  const changes = await changesFor(ctx, db, page, marks);
-  const pieces: (string | Buffer)[] = [`{"posts":[`];
-  let at = 0;
-  for (const { from, to, json } of changes) {
-    pieces.push(page.json.subarray(at, from), json);
-    at = to;
-  }
-  pieces.push(page.json.subarray(at), `],"nextCursor":${ctx.nextPage(page.next)}}`);
-  return new JsonText(pieces);
+  ctx.nextPage(page.next);
+  return page.json.with(await changesFor(ctx, db, page, marks));
 }
 
 /**
@@ -99,6 +92,8 @@ async function readShared(
   return page;
 }
 
+const BEGINNING = Buffer.from(`{"posts":[`);
+
 async function readPage(db: Db, selection: Selection, now: number): Promise<SharedPage> {
   const found = await readFeed(db, selection);
   const isLast = found.ids.length <= selection.take;
@@ -110,8 +105,8 @@ async function readPage(db: Db, selection: Selection, now: number): Promise<Shar
     until = Math.min(until, time);
   };
   const added = areIncomplete(read) ? await addedTo(db, read, ranges, { caller: null, now, changesAt }) : [];
-  const pieces: Buffer[] = [];
-  let [copied, shift] = [0, 0];
+  const pieces: Buffer[] = [BEGINNING];
+  let [copied, shift] = [0, BEGINNING.length];
   const posts = ranges.map(({ from, to }, i): SharedPost => {
     const [id = 0, creator = 0, text = ""] = [ids[i], found.creators[i], added[i]];
     const start = from + shift;
@@ -123,8 +118,9 @@ async function readPage(db: Db, selection: Selection, now: number): Promise<Shar
     const flags = start + (to - from) - 1 - ofStrangers.length;
     return { id, creator, from: start, to: to + shift, flags, added: text };
   });
-  const json = pieces.length === 0 ? read : Buffer.concat([...pieces, read.subarray(copied)]);
   const next = isLast ? null : cursorAfter(selection, ids);
+  const end = Buffer.from(`],"nextCursor":${next}}`);
+  const json = new SharedJson(Buffer.concat([...pieces, read.subarray(copied), end]));
   return {
     ...{ json, posts, until, next },
     ids: found.ids,
@@ -214,13 +210,6 @@ function byMark(rows: readonly MarkRow[]): Marks {
   return marks;
 }
 
-/** What this reader sees instead of a part of the page's JSON. */
-interface Change {
-  from: number;
-  to: number;
-  json: string;
-}
-
 /** In order. */
 async function changesFor(ctx: Context, db: Db, page: SharedPage, marks: Marks): Promise<Change[]> {
   const { caller } = ctx;
@@ -251,7 +240,7 @@ async function changesFor(ctx: Context, db: Db, page: SharedPage, marks: Marks):
 
 /** A post's JSON without what was looked up. */
 function incompleteOf({ json }: SharedPage, { from, flags }: SharedPost): string {
-  return `${json.toString("utf8", from, flags + ofStrangers.length)}}`;
+  return `${json.bytes.toString("utf8", from, flags + ofStrangers.length)}}`;
 }
 
 /**
