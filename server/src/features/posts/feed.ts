@@ -88,7 +88,7 @@ export async function feedResponse(
   selection: Selection,
   mutes: Mutes | null,
 ): Promise<JsonText> {
-  const shared = mutes ? null : await sharedResponse(ctx, db, selection);
+  const shared = await sharedResponse(ctx, db, selection, mutes);
   if (shared) return shared;
   const page = await readPage(db, selection, mutes);
   const posts = await complete(db, page, ctx);

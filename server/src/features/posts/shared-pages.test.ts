@@ -24,6 +24,7 @@ test("a page shared between readers shows each what they would see alone, also i
   await ada.createPost({ title: "Quotes it", quoteId: asked });
   const pages = [
     "author=ada",
+    "author=carol",
     "limit=20",
     "limit=20&sort=hot",
     `limit=20&cursor=${last - 30}`,
@@ -71,6 +72,27 @@ test("a page shared between readers shows each what they would see alone, also i
   expect(await quotes()).toBe(2);
   await reader.mute({ platform: "reddit", author: "author1" });
   expect(await quotes()).toBe(1);
+  // Blocks and mutes of those who are on the page, and of others.
+  const [carol, dan] = [await tandem.as.human("carol"), await tandem.as.human("dan")];
+  const byAgent = (await (await tandem.as.agent(dan, "dans_agent")).createPost({ title: "By an agent" })).post
+    .id;
+  await carol.createPost({ title: "Quotes the agent", quoteId: byAgent });
+  await compare();
+  for (const username of ["dan", "carol"]) {
+    await bob.block({ username });
+    await compare();
+  }
+  const shown = async () => (await bob.listPosts({ limit: 20 })).posts.map(({ author }) => author);
+  expect(await shown()).not.toContain("dans_agent");
+  await bob.unblock({ username: "dan" });
+  await compare();
+  expect(await shown()).toContain("dans_agent");
+  await ada.mute({ platform: "native", author: "reader" });
+  await compare();
+  await ada.mute({ platform: "reddit", author: "author2" });
+  await compare();
+  await ada.mute({ word: "quotes" });
+  await compare();
   for (const id of [last - 2, last - 19, last - 20, first]) {
     await bob.dismissPost({ id });
     await compare();

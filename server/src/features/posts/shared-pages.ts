@@ -8,6 +8,7 @@ import { idRows, idsJson } from "../../storage/id-rows.ts";
 import { KeptUntilCommit } from "../../storage/kept-until-commit.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
+import { type Mutes, muteTexts } from "../shared/mutes.ts";
 import { areIncomplete, completePosts } from "./complete-posts.ts";
 import { cursorAfter, readFeed, SEPARATOR, withoutLastOf } from "./feed.queries.ts";
 import { isSearch, type Selection } from "./feed-query.ts";
@@ -26,6 +27,10 @@ interface SharedPage {
   readonly posts: readonly SharedPost[];
   /** The ids of its posts, and of the one after it, which says that another page follows. */
   readonly ids: readonly number[];
+  /** Their creators. */
+  readonly creators: ReadonlySet<number>;
+  /** Their creators' accounts, and those who operate them, once they were needed. */
+  accounts?: ReadonlySet<number>;
   readonly next: number | null;
   /** When quotes change without a commit. Milliseconds since 1970. */
   readonly until: number;
@@ -55,24 +60,64 @@ const keptPages = memoizePerInstance(
     }),
 );
 
-/** The response with a page that readers share, as this one sees it; null if theirs has to be read for them. */
-export async function sharedResponse(ctx: Context, db: Db, selection: Selection): Promise<JsonText | null> {
-  const page = isShared(selection) ? await readShared(ctx, db, selection) : null;
-  const marks = page && (await marksOf(db, page, ctx.caller));
-  if (!page || !marks || page.ids.some((id) => marks.dismissed.has(id))) return null;
+/**
+ * The response with a page that readers share, as this one sees it; null if theirs has to be read for them.
+ *
+ * @param mutes what the reader mutes there
+ */
+export async function sharedResponse(
+  ctx: Context,
+  db: Db,
+  selection: Selection,
+  mutes: Mutes | null,
+): Promise<JsonText | null> {
+  const { blocksOf } = selection;
+  const page = isShared(selection, mutes) ? await readShared(ctx, db, selection) : null;
+  if (!page || mutes?.creators.some((id) => page.creators.has(id))) return null;
+  if (blocksOf.length > 0 && (await isBlockedOn(db, page, blocksOf))) return null;
+  const marks = await marksOf(db, page, ctx.caller);
+  if (page.ids.some((id) => marks.dismissed.has(id))) return null;
   ctx.changesAt(page.until);
   ctx.nextPage(page.next);
   return page.json.with(await changesFor(ctx, db, page, marks));
 }
 
 /**
- * Whether a feed depends on its reader only by what they marked. Of the hot feed, only the first page does: dismissals move where the others
+ * Whether a feed depends on its reader only by what they marked, and by mutes and blocks of creators that may be on its page. Of the hot feed, only the first page does: dismissals move where the others
  * begin.
  */
-function isShared(s: Selection): boolean {
+function isShared(s: Selection, mutes: Mutes | null): boolean {
   const isOwn = s.saved || s.liked || s.followed || s.reposts || s.list !== null || s.collection !== null;
-  const isAdapted = s.muted !== null || s.blocksOf.length > 0 || s.hidesSensitive;
+  const isAdapted = s.hidesSensitive || (mutes !== null && muteTexts(mutes));
   return !isOwn && !isAdapted && !isSearch(s) && s.skip === 0;
+}
+
+/** Blocks of a reader that are looked at, before the page is read for them. */
+const MOST_BLOCKS = 100;
+
+const blockedAccounts = prepared<{ account: number }, { other_id: number }>((db, { account }) =>
+  sql<{
+    other_id: number;
+  }>`select other_id from blocks where user_id = ${account} limit ${sql.lit(MOST_BLOCKS)}`.compile(db),
+);
+
+/** Whether a block may be between these accounts and a creator on the page. */
+async function isBlockedOn(db: Db, page: SharedPage, accounts: readonly number[]): Promise<boolean> {
+  page.accounts ??= await accountsOf(db, page.creators);
+  for (const account of accounts) {
+    const blocked = await blockedAccounts(db, { account });
+    if (blocked.length === MOST_BLOCKS) return true;
+    for (const { other_id } of blocked) if (page.accounts.has(other_id)) return true;
+  }
+  return false;
+}
+
+/** The accounts of these creators, and of those who operate them. */
+async function accountsOf(db: Db, creators: ReadonlySet<number>): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ user_id: number; operator_id: number | null }>`
+    select c.user_id, u.operator_id from creators c join users u on u.id = c.user_id
+    where c.id in (${db.engine.oneOf([...creators])})`.execute(db);
+  return new Set(rows.flatMap(({ user_id, operator_id }) => [user_id, operator_id ?? user_id]));
 }
 
 /** Null if it couldn't be kept for other readers, or is out of date. */
@@ -83,7 +128,7 @@ async function readShared(
 ): Promise<SharedPage | null> {
   const since = services.storage.version();
   if (since === null) return null;
-  const ofEveryone = { ...selection, caller: null };
+  const ofEveryone = { ...selection, caller: null, blocksOf: [], muted: null };
   const key = JSON.stringify(ofEveryone);
   const kept = keptPages(services).find(() => key);
   if (kept) return now < kept.until ? kept : null;
@@ -124,6 +169,7 @@ async function readPage(db: Db, selection: Selection, now: number): Promise<Shar
   return {
     ...{ json, posts, until, next },
     ids: found.ids,
+    creators: new Set(found.creators),
   };
 }
 
@@ -245,11 +291,11 @@ function incompleteOf({ json }: SharedPage, { from, flags }: SharedPost): string
 
 /**
  * Whether what is looked up for a post depends on the reader: they voted in its poll, may have voted in that of the post that it quotes, or
- * hide or mute anything, which is left out of quotes.
+ * hide, mute or block anything, which is left out of quotes.
  */
 function isForEach({ id, added }: SharedPost, marks: Marks, caller: Caller): boolean {
   const leavesOut = caller.ai.posts === "hide" || caller.hidesSensitive || caller.mutesChangeAt !== null;
-  return added !== "" && (leavesOut || marks.voted.has(id) || havePolls(added));
+  return added !== "" && (leavesOut || caller.blocksOf.length > 0 || marks.voted.has(id) || havePolls(added));
 }
 
 /** Null if the reader marked neither it nor its creator. */
