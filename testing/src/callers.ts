@@ -5,6 +5,7 @@ import type { OperationName } from "@tandem/contract/operations";
 import type { Agent, User } from "@tandem/contract/resources";
 import { routes } from "@tandem/contract/routes";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
+import { quickFetch } from "./quick-fetch.ts";
 
 /** A typed client that can also call operations by name, and knows its credential. */
 export interface Caller extends Client {
@@ -133,7 +134,7 @@ const cookiesOf = ({ headers }: Pick<CallResponse, "headers">) =>
 
 /** Without the client's retries, so that tests see each response. */
 function caller(given: ClientOptions): Caller {
-  const options = { ...given, maxWait: 0 };
+  const options = { fetch: quickFetch, ...given, maxWait: 0 };
   return {
     ...createClient(options),
     options,
