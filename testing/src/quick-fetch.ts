@@ -1,6 +1,6 @@
 import { Agent, type IncomingMessage, request } from "node:http";
-import { buffer } from "node:stream/consumers";
 import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 
 const agent = new Agent({ keepAlive: true });
 
@@ -16,7 +16,11 @@ export const quickFetch: typeof fetch = async (address, init = {}) => {
   const url = new URL(String(address));
   if (url.protocol !== "http:" || (body !== null && typeof body !== "string")) return fetch(address, init);
   const bytes = body === null ? null : Buffer.from(body);
-  const sent = new Headers({ accept: "*/*", "user-agent": "node", ...Object.fromEntries(new Headers(headers)) });
+  const sent = new Headers({
+    accept: "*/*",
+    "user-agent": "node",
+    ...Object.fromEntries(new Headers(headers)),
+  });
   const options = {
     ...{ agent, method, ...(signal && { signal }) },
     headers: { ...Object.fromEntries(sent), ...(bytes && { "content-length": bytes.length }) },

@@ -3,6 +3,7 @@ import { type OperationName, operationList, operations } from "@tandem/contract/
 import type { Caller, CallResponse } from "@tandem/testing/callers";
 import { eventually } from "@tandem/testing/eventually";
 import { addFixtures, inputsFor, makeFixtures } from "@tandem/testing/inputs";
+import { quickFetch } from "@tandem/testing/quick-fetch";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OpenApiReader } from "./openapi-reader.ts";
@@ -152,7 +153,7 @@ describe("responses match the OpenAPI document", () => {
     const url = `${tandem.baseUrl}${path.replace("{id}", id)}?${query}`;
     const headers = { ...caller.options.headers, "content-type": type };
     const payload = method === "GET" || body === "" ? null : body;
-    const response = await fetch(url, { method, headers, body: payload, redirect: "manual" });
+    const response = await quickFetch(url, { method, headers, body: payload });
     const endless = operations[name].streams && response.ok;
     if (endless) await response.body?.cancel();
     const text = endless ? "" : await response.text();

@@ -42,7 +42,7 @@ describe.each(engines)("whatever a key or agent touched on %s", (engine) => {
   test("is called AI wherever it can be read, and what only a person touched isn't", async () => {
     const histories = fc.array(stepArbitrary, { minLength: 25, maxLength: 50 });
     // What else writes differs in the request, not in the SQL.
-    const writers = engine === "sqlite" ? aiActors : (["key", "asking", "bot", "botSession"] as const);
+    const writers = engine === "sqlite" ? aiActors : (["asking", "bot"] as const);
     const examples = writers.map((actor): [Step[]] => [everyWriteBy(actor)]);
     const seen = new Set<string>();
     await fc.assert(
