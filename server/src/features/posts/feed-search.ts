@@ -10,13 +10,12 @@ import { orderBy } from "./feed-order.ts";
 import { isByDate, type Selection } from "./feed-query.ts";
 
 /**
- * How many posts to check in the feed's order, in batches, before querying the text index. A common word fills a page from the
- * first batch. The second is only checked if the first lets expect that it fills the page: rare words are found by the index sooner.
+ * How many posts to check in the feed's order before querying the text index: first these, which tell how common the words are, and
+ * then as many as should fill the page, up to so many in all. If those wouldn't, the index finds the rest sooner.
  */
-const PROBES = [100, 900];
-/** The same for followed or listed creators: fewer, because their posts must be merged from many ranges. */
-const FOLLOWED_PROBE = 100;
-/** How many matches of the text index to check first, and then before testing whether the feed itself is shorter. */
+const FIRST_PROBE = 100;
+const PROBED = 1000;
+/** How many matches to check first, and then before testing whether the feed itself is shorter. */
 const FIRST_BATCH = 100;
 const SECOND_BATCH = 2000;
 /** Posts checked per batch at most: some tens of milliseconds, during which this process does nothing else. */
@@ -39,20 +38,30 @@ async function probe(db: Db, s: Selection): Promise<SearchPage | null> {
   const wanted = s.take + 1 + s.skip;
   const found: number[] = [];
   let [below, skip] = [s.below, 0];
+  // Posts of followed or listed creators are merged from many ranges, which costs more.
   const isMerged = s.followed || s.list !== null;
-  for (const size of isMerged ? [FOLLOWED_PROBE] : PROBES) {
+  const depth = isMerged ? FIRST_PROBE : PROBED;
+  for (let [probed, size] = [0, FIRST_PROBE]; ; ) {
     const at = { ...s, below, skip };
     const ids = isMerged ? feedIds(db, at, size) : candidateIds(at, size);
     const checked = await check(db, s, ids, size, wanted - found.length);
     // A post may have moved down in the hot order since the first batch.
     found.push(...checked.ids.filter((id) => !found.includes(id)));
     if (checked.ended || found.length === wanted) return page(db, s, found);
+    probed += size;
+    const missing = wanted - found.length;
+    const isLikely = found.length * (depth / probed) >= wanted;
     // The index finds the newest matches first, but for the hottest all of them are needed.
-    if (s.hot ? found.length === 0 : found.length * 10 < wanted) return null;
+    if (probed >= depth || !(s.hot ? found.length > 0 : isLikely)) return null;
     if (s.hot) skip += size;
     else below = checked.last;
+    size = Math.min(depth - probed, withMargin((missing * probed) / found.length));
   }
-  return null;
+}
+
+/** A quarter more, rounded up to one of few numbers, because each makes a statement of its own. */
+function withMargin(count: number): number {
+  return Math.max(32, 2 ** Math.ceil(Math.log2(count * 1.25)));
 }
 
 /** Scans the text index or, where that is longer or can't narrow the terms, the feed. */
@@ -60,7 +69,8 @@ async function searchNewest(db: Db, s: Selection): Promise<SearchPage> {
   const wanted = s.take + 1;
   const ids: number[] = [];
   let [useIndex, below] = [true, s.below];
-  for (const size of batchSizes()) {
+  // Few matches that the index finds don't pass.
+  for (const size of batchSizes(withMargin(wanted))) {
     const matches = useIndex ? await indexMatches(db, s, below, size) : null;
     useIndex = matches !== null;
     const batch = matches ?? candidateIds({ ...s, below }, size);
@@ -158,10 +168,10 @@ export async function newMatches(db: Db, s: Selection, above: number, wanted: nu
 }
 
 /** The sizes of a search's batches; in total `limits.searchDepth`. */
-function* batchSizes(): Iterable<number> {
-  yield FIRST_BATCH;
+function* batchSizes(first = FIRST_BATCH): Iterable<number> {
+  yield first;
   yield SECOND_BATCH;
-  for (let left = limits.searchDepth - FIRST_BATCH - SECOND_BATCH; left > 0; left -= BATCH)
+  for (let left = limits.searchDepth - first - SECOND_BATCH; left > 0; left -= BATCH)
     yield Math.min(left, BATCH);
 }
 

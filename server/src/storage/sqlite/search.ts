@@ -122,7 +122,7 @@ const NONCHARACTERS = /[\ufffe\uffff]/g;
 async function matchExpression(db: Db, index: string, terms: readonly string[]): Promise<string | null> {
   const long = terms.map((term) => [...term]).filter((characters) => characters.length > 2);
   const parts = long.map((characters) =>
-    trigrams(characters, Math.ceil(TRIGRAMS / long.length)).join(" AND "),
+    covering(characters, Math.ceil(TRIGRAMS / long.length)).join(" AND "),
   );
   const short: Expansion[] = [];
   for (const term of terms) {
@@ -134,10 +134,25 @@ async function matchExpression(db: Db, index: string, terms: readonly string[]):
   return parts.length > 0 ? parts.map((part) => `(${part})`).join(" AND ") : null;
 }
 
+/**
+ * Trigrams that together have each character of a term. Those between overlap two of them: looking them up as well takes three times as
+ * long and excludes few other texts.
+ */
+function covering(characters: string[], limit: number): string[] {
+  const last = characters.length - 3;
+  const starts = Array.from({ length: Math.ceil(last / 3) }, (_, i) => 3 * i);
+  return unique([...starts, last].map((start) => characters.slice(start, start + 3).join(""))).slice(
+    0,
+    limit,
+  );
+}
+
 function trigrams(characters: string[], limit: number): string[] {
   const all = characters.slice(2).map((_, i) => characters.slice(i, i + 3).join(""));
-  return [...new Set(all)].slice(0, limit).map(quoted);
+  return unique(all).slice(0, limit);
 }
+
+const unique = (trigrams: readonly string[]): string[] => [...new Set(trigrams)].map(quoted);
 
 interface Expansion {
   trigrams: string[];
