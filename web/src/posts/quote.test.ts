@@ -163,13 +163,4 @@ describe("quotes", () => {
       .click();
     await page.waitForURL(`**/posts/${post.id}`);
   });
-
-  test("look right on the quoted post's page, in lists and in the form", async () => {
-    await using visitor = await visit(tandem, bob);
-    for (const path of [`/posts/${original}/quotes`, `/compose?quote=${original}`]) {
-      await visitor.open(path);
-      await visitor.page.getByText("How looms work").first().waitFor();
-      expect(await faultsOf(visitor)).toEqual([]);
-    }
-  });
 });

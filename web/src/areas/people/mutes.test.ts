@@ -94,7 +94,6 @@ describe("mutes", () => {
     await page.getByLabel("Duration").selectOption("1 day");
     await add("#spoilers");
     await page.getByRole("listitem").filter({ hasText: "#spoilers" }).getByText("Until").waitFor();
-    expect(await visitor.axeViolations()).toEqual([]);
     await visitor.open("/");
     expect(await page.getByText("The finale ends badly").count()).toBe(0);
     await visitor.open("/mutes");
