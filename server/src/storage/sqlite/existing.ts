@@ -118,21 +118,38 @@ async function create(file: string, fill: (tx: Db) => Promise<void>): Promise<vo
 }
 
 /** The names of the tables in the latest schema. */
-export async function tablesOfLatestSchema(): Promise<string[]> {
-  return inLatestSchema(async (db) => (await db.engine.catalog.tables(db)).map(({ name }) => name));
+export async function tablesOfLatestSchema(): Promise<readonly string[]> {
+  return (await readLatestSchema()).tables;
 }
 
 /** What the latest schema has on SQLite. */
-export function objectsOfLatestSchema(): Promise<SchemaObject[]> {
-  return inLatestSchema((db) => db.engine.catalog.objects(db));
+export async function objectsOfLatestSchema(): Promise<readonly SchemaObject[]> {
+  return (await readLatestSchema()).objects;
 }
 
-async function inLatestSchema<T>(work: (db: Db) => Promise<T>): Promise<T> {
+interface LatestSchema {
+  tables: readonly string[];
+  objects: readonly SchemaObject[];
+}
+
+/** Read once per process: it takes all migrations. */
+let latest: Promise<LatestSchema> | undefined;
+
+function readLatestSchema(): Promise<LatestSchema> {
+  latest ??= migrateInMemory();
+  return latest;
+}
+
+async function migrateInMemory(): Promise<LatestSchema> {
   const database = new Database(":memory:");
   try {
     const db = kysely(database);
     await createSchema(db, latestSchema);
-    return await work(db);
+    const { catalog } = db.engine;
+    return {
+      tables: (await catalog.tables(db)).map(({ name }) => name),
+      objects: await catalog.objects(db),
+    };
   } finally {
     database.close();
   }
