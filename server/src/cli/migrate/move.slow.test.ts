@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type Dump, dump } from "@tandem/testing/dump";
 import { makeEdgeCaseDatabase } from "@tandem/testing/edge-case-db";
 import { createDatabase } from "@tandem/testing/postgres";
+import { copyDatabase } from "@tandem/testing/sqlite";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import fc from "fast-check";
 import { sql } from "kysely";
@@ -81,6 +82,8 @@ async function emptyDatabase(
     return Object.assign(database, { place: onServer(database.url) });
   }
   const directory = await temporaryDirectory();
+  // Like the other, it has the schema already; `migrate.test.ts` has a target that doesn't exist yet.
+  await copyDatabase(directory.path);
   return Object.assign(directory, { place: inDirectory(directory.path) });
 }
 
