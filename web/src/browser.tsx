@@ -28,12 +28,11 @@ async function start(): Promise<void> {
   const state = document.getElementById("state");
   const hasFailed = state?.hasAttribute("data-failed") ?? false;
   hydrate(queryClient, JSON.parse(state?.textContent ?? "{}"));
-  const baseUrl = location.origin;
   const context = {
-    api: createFlatClient({ baseUrl, maxWait: MAX_WAIT }),
+    api: createFlatClient({ baseUrl: location.origin, maxWait: MAX_WAIT }),
     queryClient,
     i18n: await untilLoaded(() => loadI18n(isLocale(lang) ? lang : defaultLocale)),
-    baseUrl,
+    baseUrl: state?.dataset.baseUrl ?? location.origin,
   };
   const scroll = rememberScroll();
   const hooks: Hooks = {

@@ -44,7 +44,7 @@ ${assets.scripts.map((href) => `<link rel="modulepreload" href="${href}">`).join
 ${request.links ?? ""}</head>
 <body>
 <div id="root">${body}</div>
-<script type="application/json" id="state"${isMissing ? " data-missing" : ""}${hasFailed ? " data-failed" : ""}>${jsonForScript(state)}</script>
+<script type="application/json" id="state" data-base-url="${escapeHtml(request.baseUrl)}"${isMissing ? " data-missing" : ""}${hasFailed ? " data-failed" : ""}>${jsonForScript(state)}</script>
 </body>
 </html>
 `;

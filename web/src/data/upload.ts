@@ -7,8 +7,8 @@ export type Progress = (sent: number, total: number) => void;
 const MAX_WAIT = 3;
 
 /** An API client that reports upload progress. */
-export const uploadClient = (baseUrl: string, progress: Progress): FlatClient =>
-  createFlatClient({ baseUrl, maxWait: MAX_WAIT, fetch: fetchWithProgress(progress) });
+export const uploadClient = (progress: Progress): FlatClient =>
+  createFlatClient({ baseUrl: location.origin, maxWait: MAX_WAIT, fetch: fetchWithProgress(progress) });
 
 /** A `fetch` that is built on XMLHttpRequest, because `fetch` doesn't report upload progress. */
 function fetchWithProgress(progress: Progress): typeof fetch {

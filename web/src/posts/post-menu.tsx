@@ -31,6 +31,7 @@ import { useApp } from "../shared/context.ts";
 import { fullName, handleOf } from "../shared/full-name.ts";
 import { ConfirmDialog } from "../ui/dialog.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
+import { useBaseUrl } from "../ui/use-base-url.ts";
 import { BlockDialog } from "./block-dialog.tsx";
 import { cardOf, focusNeighbor } from "./card-navigation.ts";
 import CollectionDialog from "./collection-dialog.tsx";
@@ -57,7 +58,7 @@ export default function PostMenu({ post, onRemoved }: { post: Post; onRemoved?: 
   // In a frame after the one that closes the menu, which the reader sees sooner.
   const setOpenDialog = (dialog: OpenDialog) => startTransition(() => setDialog(dialog));
   const me = useMe();
-  const { baseUrl } = useApp();
+  const baseUrl = useBaseUrl();
   const { show } = useToasts();
   const { share, copy } = useShare(post);
   const dismiss = useDismiss(post.id);

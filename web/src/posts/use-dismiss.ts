@@ -4,7 +4,7 @@ import { errorMessage } from "../data/error-messages.ts";
 import { hide } from "../data/hidden-posts.ts";
 import { useToasts } from "../data/toasts.ts";
 import { useText } from "../i18n/use-text.tsx";
-import { useApi, useApp } from "../shared/context.ts";
+import { useApi } from "../shared/context.ts";
 import { cardOf, focusNeighbor } from "./card-navigation.ts";
 
 /**
@@ -13,7 +13,6 @@ import { cardOf, focusNeighbor } from "./card-navigation.ts";
  */
 export function useDismiss(id: number): () => void {
   const api = useApi();
-  const { baseUrl } = useApp();
   const queryClient = useQueryClient();
   const { t } = useText();
   const { show, showError } = useToasts();
@@ -21,7 +20,7 @@ export function useDismiss(id: number): () => void {
     focusNeighbor(cardOf(id));
     const restore = hide(queryClient, id);
     const sendOnPageHide = () =>
-      void keepaliveClient(baseUrl)
+      void keepaliveClient()
         .dismissPost({ id })
         .catch(() => {});
     const stopWaiting = () => removeEventListener("pagehide", sendOnPageHide);
@@ -43,9 +42,9 @@ export function useDismiss(id: number): () => void {
   };
 }
 
-const keepaliveClient = (baseUrl: string) =>
+const keepaliveClient = () =>
   createFlatClient({
-    baseUrl,
+    baseUrl: location.origin,
     maxWait: 0,
     fetch: (input, init) => fetch(input, { ...init, keepalive: true }),
   });

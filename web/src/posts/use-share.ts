@@ -2,7 +2,7 @@ import { useToasts } from "../data/toasts.ts";
 import { useLoadOnDemand } from "../i18n/use-load-on-demand.ts";
 import { useText } from "../i18n/use-text.tsx";
 import { postAddress } from "../shared/addresses.ts";
-import { useApp } from "../shared/context.ts";
+import { useBaseUrl } from "../ui/use-base-url.ts";
 
 interface SharedPost {
   id: number;
@@ -11,7 +11,7 @@ interface SharedPost {
 
 /** Functions to share or copy a post's link. */
 export function useShare({ id, title }: SharedPost): { share(): Promise<void>; copy(): Promise<void> } {
-  const { baseUrl } = useApp();
+  const baseUrl = useBaseUrl();
   const loadOnDemand = useLoadOnDemand();
   const { t } = useText();
   const target = { link: baseUrl + postAddress(id), title };

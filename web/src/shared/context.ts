@@ -8,7 +8,7 @@ export interface AppContext {
   api: FlatClient;
   queryClient: QueryClient;
   i18n: I18n;
-  /** The public URL of the service, without a trailing slash. */
+  /** The public URL of the service as the service knows it, without a trailing slash. */
   baseUrl: string;
 }
 

@@ -10,18 +10,19 @@ import { useMe } from "../../data/me.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { useApi, useApp } from "../../shared/context.ts";
+import { useApi } from "../../shared/context.ts";
 import { fullName } from "../../shared/full-name.ts";
 import { Button } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 import { Deadline, Time, useNow } from "../../ui/time.tsx";
+import { useBaseUrl } from "../../ui/use-base-url.ts";
 import { Badge, ListItem, Panel, SkeletonLines } from "./panel.tsx";
 
 /** The apps that can act for the reader or their agents, and how to connect one. */
 export function AppsSection() {
   const { t } = useText();
-  const address = `${useApp().baseUrl}${TOOLS_LOGIN_PATH}`;
+  const address = `${useBaseUrl()}${TOOLS_LOGIN_PATH}`;
   const grants = useGrants();
   return (
     <>

@@ -16,7 +16,7 @@ import { uploadClient } from "../../data/upload.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
-import { useApi, useApp } from "../../shared/context.ts";
+import { useApi } from "../../shared/context.ts";
 import { Button, Spinner } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { Checkbox } from "../../ui/field.tsx";
@@ -41,7 +41,6 @@ export function ImportSection() {
 
 function NewImport() {
   const { t } = useText();
-  const { baseUrl } = useApp();
   const queryClient = useQueryClient();
   const input = useRef<HTMLInputElement>(null);
   const [platform, setPlatform] = useState<ImportPlatform>("mastodon");
@@ -54,7 +53,7 @@ function NewImport() {
   const parts = importPartsOf[platform].filter((part) => !left.has(part));
   const start = useAction(
     (_, sent: File) =>
-      uploadClient(baseUrl, (bytes, total) => setPercent(total > 0 ? Math.floor((bytes / total) * 100) : 0))
+      uploadClient((bytes, total) => setPercent(total > 0 ? Math.floor((bytes / total) * 100) : 0))
         // Parts that the platform doesn't have are left out.
         .startImport({ platform, file: sent, parts: parts.join() }),
     {

@@ -10,11 +10,12 @@ import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { creatorAddress } from "../../shared/addresses.ts";
-import { useApi, useApp } from "../../shared/context.ts";
+import { useApi } from "../../shared/context.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy.tsx";
 import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { LinkField } from "../../ui/link-field.tsx";
+import { useBaseUrl } from "../../ui/use-base-url.ts";
 import { VerifiedTick } from "../../ui/verified-tick.tsx";
 import { Panel } from "./panel.tsx";
 
@@ -130,7 +131,7 @@ function LinkStatus({ link }: { link: ProfileLink | undefined }) {
 
 function HowToVerify({ username }: { username: string }) {
   const { t } = useText();
-  const { baseUrl } = useApp();
+  const baseUrl = useBaseUrl();
   const profile = baseUrl + creatorAddress({ platform: "native", author: username });
   return (
     <details className="rounded-xl border px-4 py-3">

@@ -2,8 +2,8 @@ import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { curlProgram, mcpClients } from "../../shared/clients.ts";
-import { useApp } from "../../shared/context.ts";
 import { Code } from "../../ui/copy.tsx";
+import { useBaseUrl } from "../../ui/use-base-url.ts";
 
 const programs = { ...mcpClients, curl: curlProgram };
 const names = Object.keys(programs) as (keyof typeof programs)[];
@@ -11,7 +11,7 @@ const names = Object.keys(programs) as (keyof typeof programs)[];
 /** A new key's secret, which is shown only once, with configurations to paste. */
 export function NewKeySecret({ secret }: { secret: string }) {
   const { t } = useText();
-  const { baseUrl } = useApp();
+  const baseUrl = useBaseUrl();
   const [client, setClient] = useState<keyof typeof programs>("claudeCode");
   return (
     <div className="flex flex-col gap-4">

@@ -12,7 +12,7 @@ import { useStillOnPage } from "../../data/use-still-on-page.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useNavigate } from "../../router/provider.tsx";
 import { postAddress } from "../../shared/addresses.ts";
-import { useApp } from "../../shared/context.ts";
+import { useApi } from "../../shared/context.ts";
 import type { PostDraft } from "./draft.ts";
 
 export type NewPost = Sent<Operations["createPost"]>;
@@ -26,7 +26,7 @@ export type Progress = { sent: number; total: number } | null;
  * author visits other pages of the app; the result is then shown as a toast.
  */
 export function usePublish(stored: StoredDraft<PostDraft>, onPublished: () => void) {
-  const { api, baseUrl } = useApp();
+  const api = useApi();
   const { t } = useText();
   const { show, showError } = useToasts();
   const queryClient = useQueryClient();
@@ -41,7 +41,7 @@ export function usePublish(stored: StoredDraft<PostDraft>, onPublished: () => vo
       controller.current = current;
       const { signal } = current;
       const hasFile = Boolean(post.image ?? post.video);
-      const client = hasFile ? uploadClient(baseUrl, (sent, total) => setProgress({ sent, total })) : api;
+      const client = hasFile ? uploadClient((sent, total) => setProgress({ sent, total })) : api;
       if (hasFile) setProgress({ sent: 0, total: 0 });
       addEventListener("beforeunload", confirmLeaving);
       try {

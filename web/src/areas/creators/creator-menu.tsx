@@ -7,8 +7,8 @@ import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useNavigate } from "../../router/provider.tsx";
 import { creatorAddress, verifyAddress } from "../../shared/addresses.ts";
-import { useApp } from "../../shared/context.ts";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { useBaseUrl } from "../../ui/use-base-url.ts";
 
 /** The dialogs that the menu opens. */
 export type CreatorDialog = "block" | "list" | "mute" | "unfriend" | "report" | ProfilePicture;
@@ -29,7 +29,7 @@ export default function CreatorMenu({
   onOpenDialog(question: CreatorDialog): void;
 }) {
   const { t } = useText();
-  const { baseUrl } = useApp();
+  const baseUrl = useBaseUrl();
   const me = useMe();
   const { author: username, muted } = creator;
   const navigate = useNavigate();

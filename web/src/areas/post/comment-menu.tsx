@@ -19,10 +19,10 @@ import { ReportDialog } from "../../posts/report-dialog.tsx";
 import { copyLink } from "../../posts/share-link.ts";
 import { useNavigate } from "../../router/provider.tsx";
 import { postAddress, verifyAddress } from "../../shared/addresses.ts";
-import { useApp } from "../../shared/context.ts";
 import { fullName } from "../../shared/full-name.ts";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { useBaseUrl } from "../../ui/use-base-url.ts";
 import { CommentMenuTrigger } from "./menu-trigger.tsx";
 import { useThread } from "./thread-context.ts";
 
@@ -35,7 +35,7 @@ export default function CommentMenu({
   onEdit(): void;
 }) {
   const { t } = useText();
-  const { baseUrl } = useApp();
+  const baseUrl = useBaseUrl();
   const { post } = useThread();
   const [openDialog, setDialog] = useState<"delete" | "report" | "mute" | "remove" | "ban" | null>(null);
   // In a frame after the one in which the menu closes and gives the focus back, which the dialog later returns it to.

@@ -3,11 +3,11 @@ import { type Route, routes } from "@tandem/contract/routes";
 import { type ChangeEvent, useState } from "react";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { useApp } from "../../shared/context.ts";
 import { curlOf, KEY_IN_SHELL } from "../../shared/curl.ts";
 import { Code } from "../../ui/copy.tsx";
 import { Checkbox, Field, Select } from "../../ui/field.tsx";
 import { Form } from "../../ui/form.tsx";
+import { useBaseUrl } from "../../ui/use-base-url.ts";
 import { ConsoleField } from "./console-field.tsx";
 import { type ConsoleInputs, isComplete, valuesOf } from "./console-values.ts";
 import { type FieldInfo, fields, operationAreas } from "./reference.plain.ts";
@@ -28,7 +28,7 @@ const operations = operationAreas.flatMap((area) => area.operations.filter(({ st
 /** Calls any operation, with the reader's session or with a key, and shows the request and the response. */
 export default function Console({ initialOperation }: { initialOperation: string }) {
   const { t } = useText();
-  const { baseUrl } = useApp();
+  const baseUrl = useBaseUrl();
   const me = useMe();
   const [name, setName] = useState(initialOperation);
   const [inputs, setInputs] = useState<ConsoleInputs>({});

@@ -4,10 +4,10 @@ import { graduation, tierNames, tiers } from "@tandem/contract/tiers";
 import { useRef, useState } from "react";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
-import { useApp } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { Skeleton } from "../../ui/states.tsx";
+import { useBaseUrl } from "../../ui/use-base-url.ts";
 import { OperationReference } from "./operations.tsx";
 import { ContractText, inlineLink, ProseSection } from "./prose.tsx";
 import { McpClients, Quickstart } from "./quickstart.tsx";
@@ -180,7 +180,7 @@ function Tiers() {
 /** The same as machine-readable documents. */
 function MachineDocuments() {
   const { t } = useText();
-  const { baseUrl } = useApp();
+  const baseUrl = useBaseUrl();
   const shown = [
     "openApi",
     "reference",

@@ -99,6 +99,15 @@ describe("the public pages", () => {
     expect(visitor.browserErrors.filter((one) => !one.includes("404"))).toEqual([]);
   });
 
+  test("show the address in the browser, even if it isn't the one that the service knows", async () => {
+    await using visitor = await visit(tandem);
+    const { page } = visitor;
+    const address = tandem.baseUrl.replace("127.0.0.1", "localhost");
+    await page.goto(`${address}/developers`);
+    await page.getByRole("link", { name: `${address}/llms.txt` }).waitFor();
+    expect(visitor.browserErrors).toEqual([]);
+  });
+
   test("have a manifest whose files, shortcuts and share target all exist", async () => {
     const manifest = await (await fetch(`${tandem.baseUrl}/manifest.webmanifest`)).json();
     expect(manifest.icons.map(({ purpose }: { purpose: string }) => purpose)).toContain("maskable");

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { useText } from "../../i18n/use-text.tsx";
 import { curlProgram, json, mcpClients } from "../../shared/clients.ts";
-import { useApp } from "../../shared/context.ts";
 import { KEY_IN_SHELL } from "../../shared/curl.ts";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Code } from "../../ui/copy.tsx";
+import { useBaseUrl } from "../../ui/use-base-url.ts";
 import { ProseSection } from "./prose.tsx";
 
 const KEY = "tandem_live_…";
@@ -12,7 +12,7 @@ const KEY = "tandem_live_…";
 /** From nothing to a first post, in three steps. */
 export function Quickstart() {
   const { t } = useText();
-  const { baseUrl } = useApp();
+  const baseUrl = useBaseUrl();
   return (
     <ProseSection id="quickstart" title={t("public.quickstart")}>
       <ol className="flex flex-col gap-6">
@@ -55,7 +55,7 @@ function Step({ number, title, children }: { number: number; title: string; chil
 /** Configurations for MCP clients. */
 export function McpClients() {
   const { t } = useText();
-  const { baseUrl } = useApp();
+  const baseUrl = useBaseUrl();
   return (
     <ProseSection id="mcp" title={t("public.mcp")}>
       <p className="max-w-2xl">{t("public.mcpDescription")}</p>
