@@ -74,7 +74,7 @@ describe.each(engines)("feeds under blocks on %s", (engine) => {
         for await (const { id } of who[reader].pages.listPosts({ ...filter, limit })) seen.push(id);
         expect(seen.toSorted((a, b) => a - b)).toEqual(expected);
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 });

@@ -95,7 +95,7 @@ describe.each(engines)("friendships on %s", (engine) => {
         for (const act of acts) await perform(rules, act);
         for (const name of names) expect(await seenBy(name)).toEqual(expected(rules, name));
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 

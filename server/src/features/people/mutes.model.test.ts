@@ -113,7 +113,7 @@ describe.each(engines)("feeds under mutes on %s", (engine) => {
         for await (const { id } of who[reader].pages.listPosts({ ...filter, limit })) seen.push(id);
         expect(seen.toSorted((a, b) => a - b)).toEqual(expected);
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });

@@ -65,7 +65,7 @@ describe.each(engines)("likes by people and by AI on %s", (engine) => {
           expect(comments).toMatchObject([expected(likes.comment)]);
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 

@@ -189,7 +189,7 @@ describe.each(engines)("the feed of those one follows, on %s", (engine) => {
         const inOrder = chosen.sort === "hot" ? seen.toSorted((a, b) => b - a) : seen;
         expect(inOrder).toEqual(expected.map(({ id }) => id).toReversed());
       }),
-      { numRuns: engine === "sqlite" ? 25 : 10 },
+      { numRuns: engine === "sqlite" ? 12 : 5 },
     );
   });
 });

@@ -156,7 +156,7 @@ describe.each(engines)("items shown by several sources on %s", (engine) => {
           await world.expectConsistent();
         }
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
   });
 
@@ -173,7 +173,7 @@ describe.each(engines)("items shown by several sources on %s", (engine) => {
         );
         await world.expectConsistent();
       }),
-      { numRuns: 25 },
+      { numRuns: 12 },
     );
     if (engine === "sqlite") return;
     const { rows } = await sql<{ deadlocks: string }>`

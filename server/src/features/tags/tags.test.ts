@@ -113,7 +113,7 @@ describe.each(engines)("hashtags on %s", (engine) => {
         expect(new Set(ours.map(({ name }) => name))).toEqual(new Set(best.map(([name]) => name)));
         await forgetAll(tandem);
       }),
-      { numRuns: engine === "sqlite" ? 30 : 12 },
+      { numRuns: engine === "sqlite" ? 15 : 6 },
     );
   });
 
