@@ -16,7 +16,7 @@ export const LOOPBACK = "here";
 export function networkOf(address: string | undefined): string | null {
   const ip = withoutPort(address ?? "");
   if (!isIP(ip)) return null;
-  const parsed = ipaddr.process(ip);
+  const parsed = ipaddr.process(withoutZone(ip));
   if (parsed.range() === "loopback") return LOOPBACK;
   return parsed.kind() === "ipv4"
     ? parsed.toString()
@@ -27,12 +27,10 @@ export function networkOf(address: string | undefined): string | null {
 export function clientAddress({ headers, socket }: IncomingMessage, proxies: number): string | undefined {
   const forwarded = headers["x-forwarded-for"];
   if (proxies === 0 || forwarded === undefined) return socket.remoteAddress;
-  const addresses = [
-    ...String(forwarded)
-      .split(",")
-      .map((address) => address.trim()),
-    socket.remoteAddress,
-  ];
+  const named = String(forwarded)
+    .split(",")
+    .map((address) => address.trim());
+  const addresses = [...named.filter((address) => address !== ""), socket.remoteAddress];
   return addresses.at(Math.max(-1 - proxies, -addresses.length));
 }
 
@@ -46,4 +44,9 @@ export function siteOf(address: string | undefined): string | null {
 function withoutPort(address: string): string {
   const [, bracketed, v4] = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/.exec(address) ?? [];
   return bracketed ?? v4 ?? address;
+}
+
+/** `fe80::1%eth0` without the interface, which ipaddr.js refuses if its name has other characters than letters and digits. */
+function withoutZone(ip: string): string {
+  return ip.split("%", 1)[0] ?? ip;
 }
