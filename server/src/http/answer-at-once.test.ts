@@ -1,6 +1,7 @@
 import { startTandem } from "@tandem/testing/tandem";
 import { afterEach, expect, test, vi } from "vitest";
 import { Admission, Ticket } from "./admission.ts";
+import { AnswerFinder } from "./answer-finder.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -42,4 +43,34 @@ test("reads that had to wait are answered as any others, and refused as any othe
   const { status, text, response } = await ask("/api/posts?_=3");
   expect([status, JSON.parse(text).code]).toEqual([503, "overloaded"]);
   expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+});
+
+test("an answer that is known by the time a read has waited isn't found out again", async () => {
+  await using tandem = await startTandem();
+  const ada = await tandem.as.human();
+  await ada.createPost({ title: "Wanted" });
+  const find = vi.spyOn(AnswerFinder.prototype, "find");
+  const before = await ada.listPosts();
+  // None starts at once.
+  vi.spyOn(Admission.prototype, "begin").mockReturnValue(false);
+  vi.spyOn(Admission.prototype, "isFree").mockReturnValue(false);
+  expect(await ada.listPosts()).toEqual(before);
+  expect(find).toHaveBeenCalledOnce();
+});
+
+test("a read that has waited keeps its place while the framework says what stands against an answer", async () => {
+  await using tandem = await startTandem();
+  const anyone = tandem.as.anonymous();
+  vi.spyOn(Admission.prototype, "begin").mockReturnValue(false);
+  const enter = vi.spyOn(Admission.prototype, "enter");
+  const ticket = () => enter.mock.results[0]?.value as Ticket;
+  const states: unknown[] = [];
+  const { find } = AnswerFinder.prototype;
+  vi.spyOn(AnswerFinder.prototype, "find").mockImplementation(function (this: AnswerFinder, ...asked) {
+    states.push(ticket().state);
+    return find.apply(this, asked);
+  });
+  expect((await anyone.call("readPost", { id: 999_999 })).status).toBe(404);
+  expect(states).toEqual(["started", "started"]);
+  await vi.waitFor(() => expect(ticket().state).toBe("ended"));
 });

@@ -42,33 +42,42 @@ export function answerAtOnce(
   server.on("request", (request, response) => {
     const start = performance.now();
     const ready = isPlain(request) ? findKnown(request) : undefined;
-    if (ready) return respond(request, response, ready, start);
+    if (ready && admission.isFree()) return respond(request, response, ready, start);
     const route = isPlain(request) ? routes.find(request.url ?? "") : undefined;
     if (!route) return usual(request, response);
-    if (admission.begin()) return answer(request, response, route, start, () => admission.end());
+    const begun = { request, response, route, start };
+    if (admission.begin()) return answer(begun, { isNew: true, leave: () => admission.end() });
     const ticket = admission.enter(
       cheapRead(services, request, {
-        admit: () => answer(request, response, route, start, () => admission.leave(ticket)),
+        admit: () =>
+          answer(begun, {
+            isNew: false,
+            // With an error, the framework answers in the same place, until the response ends.
+            leave: (isAnswered) => isAnswered && admission.leave(ticket),
+          }),
         refuse: () => usual(request, response),
       }),
     );
     response.once("close", () => admission.leave(ticket));
   });
 
-  /** @param leave called once it no longer needs its place in the admission */
+  /**
+   * @param isNew whether it was just found that the answer isn't known
+   * @param leave called once it no longer needs its place in the admission, with whether it is about to be answered
+   */
   function answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-    route: Route,
-    start: number,
-    leave: () => void,
+    { request, response, route, start }: Begun,
+    { isNew, leave }: { isNew: boolean; leave(isAnswered: boolean): void },
   ): void {
-    // A stop may have begun while it waited.
-    const find = async () => (isPlain(request) ? findOut(request, response, route) : null);
+    const find = async () => {
+      // A stop may have begun while it waited, and another request may have found the answer.
+      if (!isPlain(request)) return null;
+      return (isNew ? undefined : findKnown(request)) ?? findOut(request, response, route);
+    };
     services.shutdown
       .during(request, response, find)
-      .finally(leave)
       .then((found) => {
+        leave(found !== null);
         if (found) respond(request, response, found, start);
         else usual(request, response);
       })
@@ -86,8 +95,7 @@ export function answerAtOnce(
 
   function findKnown(request: IncomingMessage): Answer | undefined {
     try {
-      const answer = known.find(request, services.now());
-      return answer && admission.isFree() ? answer : undefined;
+      return known.find(request, services.now());
     } catch {
       // A database that fails is reported the usual way.
       return undefined;
@@ -124,6 +132,15 @@ export function answerAtOnce(
     count(answer.op.name, status, duration);
     logAnswer(services.log, answer, { id, status, duration });
   }
+}
+
+/** A read that has arrived. */
+interface Begun {
+  request: IncomingMessage;
+  response: ServerResponse;
+  route: Route;
+  /** When it arrived, on the clock of `performance`. */
+  start: number;
 }
 
 interface Route {
