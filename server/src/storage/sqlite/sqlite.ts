@@ -106,6 +106,8 @@ export async function openSqlite(
   // From here on the writer waits for locks itself, without blocking the thread.
   waitForLocks(writing, 0);
   const reading = connect(file);
+  // What is mapped needs no cache. Among a million posts, 64 MB cost as much memory and saved no time.
+  reading.pragma("cache_size = -16000");
   reading.pragma("query_only = on");
   waitForLocks(reading, READ_TIMEOUT);
   const sharedRead = new SharedRead(reading);
@@ -190,7 +192,8 @@ function connect(file: string): Database.Database {
   database.pragma("synchronous = full");
   database.pragma("foreign_keys = on");
   database.pragma("cache_size = -64000");
-  database.pragma("mmap_size = 1073741824");
+  // The most that SQLite maps. What lies beyond is read into its cache.
+  database.pragma("mmap_size = 2147418112");
   database.pragma("temp_store = memory");
   return database;
 }
