@@ -93,10 +93,10 @@ export function shedOverload(server: FastifyInstance, services: Services, page: 
   return admission;
 }
 
-/** What became of cheap reads that waited outside of the framework, for those that come to it then. */
+/** How waiting ended for cheap reads that waited outside of the framework: it handles those that are refused or end in an error. */
 const decidedReads = new WeakMap<IncomingMessage, "admitted" | ShedReason>();
 
-/** A cheap read that waits outside of the framework. If it comes to the framework then, it is neither asked to wait again nor admitted after all. */
+/** A cheap read that waits outside of the framework. If the framework handles it afterwards, it neither waits again nor is admitted after a refusal. */
 export function cheapRead(
   services: Services,
   request: IncomingMessage,

@@ -9,10 +9,10 @@ export interface Change {
   json: string;
 }
 
-/** With so many changes, it costs less to sum them up and to send the pieces between them, than to sum up and copy all bytes. */
+/** With up to this many changes, it costs less to checksum them and to send pieces than to checksum and copy all bytes. */
 const FEW = 7;
 
-/** A response that many get, some of them with changes. Its bytes are neither copied nor summed up for each of them. */
+/** A response that many get, some of them with changes. Its bytes are neither copied nor checksummed for each of them. */
 export class SharedJson {
   readonly bytes: Buffer;
   readonly #tag: string;

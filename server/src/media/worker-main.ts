@@ -40,7 +40,7 @@ lowerPriority();
 restrictLibvips();
 await writeFile("/proc/self/oom_score_adj", "1000").catch(() => "not on Linux");
 
-// Node does so at the end, but this process is usually killed.
+// Node would do so at exit, but this process is usually killed.
 flushCompileCache();
 
 // Ignores signals to the process group: the service handles them and finishes running work.

@@ -10,8 +10,8 @@ import { orderBy } from "./feed-order.ts";
 import { isByDate, type Selection } from "./feed-query.ts";
 
 /**
- * How many posts to check in the feed's order before querying the text index: first these, which tell how common the words are, and
- * then as many as should fill the page, up to so many in all. If those wouldn't, the index finds the rest sooner.
+ * How many posts to check in the feed's order before querying the text index: first FIRST_PROBE, which tell how common the words are,
+ * and then as many as should fill the page, up to PROBED in all. If PROBED posts wouldn't fill it, the index is faster.
  */
 const FIRST_PROBE = 100;
 const PROBED = 1000;
@@ -70,7 +70,7 @@ async function searchNewest(db: Db, s: Selection): Promise<SearchPage> {
   const wanted = s.take + 1;
   const ids: number[] = [];
   let [useIndex, below] = [true, s.below];
-  // Few matches that the index finds don't pass.
+  // Nearly all matches that the index finds pass.
   for (const size of batchSizes(withMargin(wanted))) {
     const matches = useIndex ? await indexMatches(db, s, below, size) : null;
     useIndex = matches !== null;

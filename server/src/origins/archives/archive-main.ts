@@ -26,5 +26,5 @@ process.once("message", async (task: Parameters<typeof readArchive>[0]) => {
   process.send?.(done);
 });
 process.send?.("ready");
-// Node does so at the end, but this process is killed.
+// Node would do so at exit, but this process is killed.
 flushCompileCache();
