@@ -1,5 +1,8 @@
+import { openStorage } from "@tandem/testing/storage";
 import { startTandem } from "@tandem/testing/tandem";
 import { afterEach, expect, test, vi } from "vitest";
+import { createApp, listen } from "../app.ts";
+import { readConfig } from "../config.ts";
 import { Admission, Ticket } from "./admission.ts";
 import { AnswerFinder } from "./answer-finder.ts";
 
@@ -73,4 +76,33 @@ test("a read that has waited keeps its place while the framework says what stand
   expect((await anyone.call("readPost", { id: 999_999 })).status).toBe(404);
   expect(states).toEqual(["started", "started"]);
   await vi.waitFor(() => expect(ticket().state).toBe("ended"));
+});
+
+test("the log tells how long reads waited, also of those that were refused or ended in an error", async () => {
+  await using storage = await openStorage();
+  const lines: Record<string, unknown>[] = [];
+  const stream = { write: (line: string) => lines.push(JSON.parse(line)) };
+  const config = readConfig({ PORT: "0", DATA_DIR: "/nowhere" });
+  const app = createApp({ config, storage, logger: { level: "info", stream } });
+  const baseUrl = await listen(app);
+  vi.spyOn(Admission.prototype, "begin").mockReturnValue(false);
+  const enter = vi.spyOn(Admission.prototype, "enter");
+  const waited = 60;
+  for (const [path, status, outcome] of [
+    ["/api/posts", 200, "admit"],
+    ["/api/posts/999999", 404, "admit"],
+    ["/api/posts?_=2", 503, "refuse"],
+  ] as const) {
+    enter.mockImplementationOnce((entrant) => {
+      setTimeout(() => (outcome === "admit" ? entrant.admit() : entrant.refuse("reads")), waited);
+      return new Ticket(entrant);
+    });
+    const response = await fetch(baseUrl + path);
+    expect([response.status, await response.text()]).toEqual([status, expect.any(String)]);
+    const id = response.headers.get("x-request-id");
+    const line = () => lines.find(({ request, route }) => request === id && route !== undefined);
+    await expect.poll(line).toMatchObject({ status });
+    expect(line()?.duration_ms).toBeGreaterThan(waited - 5);
+  }
+  await app.server.close();
 });

@@ -5,6 +5,7 @@ import { ApiError } from "./api-error.ts";
 import { reportBuild } from "./build-info.ts";
 import type { Metrics } from "./metrics.ts";
 import { serveMetrics } from "./metrics-endpoint.ts";
+import { durationOf } from "./overload.ts";
 import type { Services } from "./services.ts";
 
 /** Counts a request of an operation by its outcome. Milliseconds. */
@@ -54,7 +55,7 @@ export function watch(server: FastifyInstance, services: Services, metrics: Metr
   });
   server.addHook("onResponse", (request, reply, done) => {
     // The duration of an event stream says nothing about speed.
-    if (!request.op?.streams) count(request.op?.name ?? "none", reply.statusCode, reply.elapsedTime);
+    if (!request.op?.streams) count(request.op?.name ?? "none", reply.statusCode, durationOf(request, reply));
     done();
   });
   const config = { cost: "probe" } as const;

@@ -65,7 +65,7 @@ export function shedOverload(server: FastifyInstance, services: Services, page: 
   server.addHook("onRequest", (request, reply, done) => {
     const { raw } = request;
     const cost = costOf(request);
-    const decided = decidedReads.get(raw);
+    const decided = decidedReads.get(raw)?.outcome;
     // What a page or a tool requests in this process is part of an admitted request.
     if (cost === "probe" || decided === "admitted" || !(raw.socket instanceof Socket)) return done();
     const refuse = (reason: ShedReason) => {
@@ -94,7 +94,13 @@ export function shedOverload(server: FastifyInstance, services: Services, page: 
 }
 
 /** How waiting ended for cheap reads that waited outside of the framework: it handles those that are refused or end in an error. */
-const decidedReads = new WeakMap<IncomingMessage, "admitted" | ShedReason>();
+const decidedReads = new WeakMap<IncomingMessage, { outcome: "admitted" | ShedReason; arrivedAt: number }>();
+
+/** Milliseconds that a request took, including how long it waited, although the framework may only have handled it afterwards. */
+export function durationOf({ raw }: FastifyRequest, reply: FastifyReply): number {
+  const waited = decidedReads.get(raw);
+  return waited ? performance.now() - waited.arrivedAt : reply.elapsedTime;
+}
 
 /** A cheap read that waits outside of the framework. If the framework handles it afterwards, it neither waits again nor is admitted after a refusal. */
 export function cheapRead(
@@ -102,6 +108,7 @@ export function cheapRead(
   request: IncomingMessage,
   outcome: Pick<Entrant, "admit" | "refuse">,
 ): Entrant {
+  const arrivedAt = performance.now();
   return {
     isWrite: false,
     isDear: false,
@@ -112,11 +119,11 @@ export function cheapRead(
       network: networkOf(clientAddress(request, services.config.trustProxy)) ?? "unknown",
     }),
     admit() {
-      decidedReads.set(request, "admitted");
+      decidedReads.set(request, { outcome: "admitted", arrivedAt });
       outcome.admit();
     },
     refuse(reason) {
-      decidedReads.set(request, reason);
+      decidedReads.set(request, { outcome: reason, arrivedAt });
       outcome.refuse(reason);
     },
   };

@@ -5,6 +5,7 @@ import { isWrite, type Operation } from "@tandem/contract/operation";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { targetOf } from "./audit.ts";
 import type { Answer } from "./known-answers.ts";
+import { durationOf } from "./overload.ts";
 import type { Shutdown } from "./shutdown.ts";
 
 declare module "fastify" {
@@ -88,7 +89,7 @@ function lineOf(request: FastifyRequest, reply: FastifyReply) {
     ...(op && isDryRun(op, request) && { dry_run: true }),
     ...(isSecurity && { security: true, address: request.ip }),
     ...(target !== null && { target }),
-    duration_ms: reply.elapsedTime,
+    duration_ms: durationOf(request, reply),
   };
 }
 
