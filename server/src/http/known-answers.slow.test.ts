@@ -5,7 +5,8 @@ import type { Caller } from "@tandem/testing/callers";
 import { sendRequest } from "@tandem/testing/raw-http";
 import { startTandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { Admission } from "./admission.ts";
 
 /** `$post` stands for a post's id. */
 const feedPaths = [
@@ -17,6 +18,7 @@ const feedPaths = [
   "/api/posts/$post",
   "/api/posts/$post/comments",
   "/api/posts/$post/story",
+  "/api/posts/$post/quotes",
   "/api/creators/native/ada",
   "/api/notifications",
   "/api/notifications/count",
@@ -58,6 +60,8 @@ const feedActs: Act[] = [
   ["unfollow", () => ({ platform: "native", author: "ada" })],
   ["block", () => ({ username: "bob" })],
   ["unblock", () => ({ username: "bob" })],
+  ["block", () => ({ username: "ada" })],
+  ["unblock", () => ({ username: "ada" })],
   ["mute", () => ({ platform: "native", author: "bob" })],
   ["mute", () => ({ word: "first" })],
   ["mute", (_, in2Hours) => ({ word: "first", until: in2Hours })],
@@ -169,9 +173,11 @@ test.each([
     };
     // What announces a body takes the framework's way.
     const usual = { "content-length": "0" };
-    const compare = async (who: Caller, path: string, manner: Record<string, string>) => {
+    const compare = async (who: Caller, path: string, manner: Record<string, string>, waits: boolean) => {
       asked += 1;
+      const begin = waits ? vi.spyOn(Admission.prototype, "begin").mockReturnValue(false) : null;
       const first = await ask(who, path, manner);
+      begin?.mockRestore();
       const conditional = { ...manner, "if-none-match": first.headers.etag ?? "" };
       const [second, unchanged] = [await ask(who, path, manner), await ask(who, path, conditional)];
       const again = await ask(who, path, { ...manner, ...usual });
@@ -203,6 +209,8 @@ test.each([
           who: fc.nat(callers.length - 1),
           path: fc.constantFrom(...paths),
           manner: fc.constantFrom(...manners),
+          /** Whether it may not start at once. */
+          waits: fc.boolean(),
         }),
         { minLength: 2, maxLength: 5 },
       ),
@@ -213,7 +221,12 @@ test.each([
           const id = posts[post % posts.length]?.id ?? 0;
           const compareAll = async () => {
             for (const look of looks)
-              await compare(callers[look.who] as Caller, look.path.replace("$post", String(id)), look.manner);
+              await compare(
+                callers[look.who] as Caller,
+                look.path.replace("$post", String(id)),
+                look.manner,
+                look.waits,
+              );
           };
           await compareAll();
           const [name, input] = act;
