@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { openStorage } from "@tandem/testing/storage";
 import { startTandem } from "@tandem/testing/tandem";
 import { afterEach, expect, test, vi } from "vitest";
@@ -76,6 +77,21 @@ test("a read that has waited keeps its place while the framework says what stand
   expect((await anyone.call("readPost", { id: 999_999 })).status).toBe(404);
   expect(states).toEqual(["started", "started"]);
   await vi.waitFor(() => expect(ticket().state).toBe("ended"));
+});
+
+test("a read that has waited and ends in an error gives up its place, even if its response has to follow one that doesn't end", async () => {
+  await using tandem = await startTandem();
+  const ada = await tandem.as.human();
+  const { cookie } = ada.options.headers as { cookie: string };
+  const ask = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`;
+  vi.spyOn(Admission.prototype, "begin").mockReturnValue(false);
+  const enter = vi.spyOn(Admission.prototype, "enter");
+  const socket = connect(Number(new URL(tandem.baseUrl).port));
+  socket.write(ask("/api/notifications/stream") + ask("/api/posts/999999"));
+  const last = () => enter.mock.results[1]?.value as Ticket | undefined;
+  await vi.waitFor(() => expect(last()?.state).toBe("ended"));
+  expect(socket.destroyed).toBe(false);
+  socket.destroy();
 });
 
 test("the log tells how long reads waited, also of those that were refused or ended in an error", async () => {

@@ -12,7 +12,7 @@ import { type Answer, knownAnswersOf } from "./known-answers.ts";
 import { documentLinks } from "./links.ts";
 import { routerPath } from "./methods.ts";
 import type { CountRequest } from "./observability.ts";
-import { cheapRead, DEAR } from "./overload.ts";
+import { cheapRead, DEAR, handOver } from "./overload.ts";
 import { logAnswer, requestId } from "./request-log.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { Services } from "./services.ts";
@@ -52,8 +52,8 @@ export function answerAtOnce(
         admit: () =>
           answer(begun, {
             isNew: false,
-            // With an error, the framework answers in the same place, until the response ends.
-            leave: (isAnswered) => isAnswered && admission.leave(ticket),
+            // The framework keeps its place while it finds out what is wrong.
+            leave: (isAnswered) => (isAnswered ? admission.leave(ticket) : handOver(request, ticket)),
           }),
         refuse: () => usual(request, response),
       }),

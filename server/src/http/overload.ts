@@ -65,7 +65,8 @@ export function shedOverload(server: FastifyInstance, services: Services, page: 
   server.addHook("onRequest", (request, reply, done) => {
     const { raw } = request;
     const cost = costOf(request);
-    const decided = decidedReads.get(raw)?.outcome;
+    const { outcome: decided, ticket: kept = null } = decidedReads.get(raw) ?? {};
+    request.ticket = kept;
     // What a page or a tool requests in this process is part of an admitted request.
     if (cost === "probe" || decided === "admitted" || !(raw.socket instanceof Socket)) return done();
     const refuse = (reason: ShedReason) => {
@@ -94,7 +95,20 @@ export function shedOverload(server: FastifyInstance, services: Services, page: 
 }
 
 /** How waiting ended for cheap reads that waited outside of the framework: it handles those that are refused or end in an error. */
-const decidedReads = new WeakMap<IncomingMessage, { outcome: "admitted" | ShedReason; arrivedAt: number }>();
+const decidedReads = new WeakMap<IncomingMessage, Decided>();
+
+interface Decided {
+  readonly outcome: "admitted" | ShedReason;
+  readonly arrivedAt: number;
+  /** Its place, if the framework takes that over. */
+  ticket?: Ticket;
+}
+
+/** Lets an admitted read keep its place until the framework sends a response. */
+export function handOver(request: IncomingMessage, ticket: Ticket): void {
+  const decided = decidedReads.get(request);
+  if (decided) decided.ticket = ticket;
+}
 
 /** Milliseconds that a request took, including how long it waited, although the framework may only have handled it afterwards. */
 export function durationOf({ raw }: FastifyRequest, reply: FastifyReply): number {
