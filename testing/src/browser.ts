@@ -4,6 +4,7 @@ import {
   type CDPSession,
   type BrowserContext as Context,
   chromium,
+  type Disposable,
   type Page,
 } from "playwright-core";
 import { programOf } from "./programs.ts";
@@ -69,6 +70,8 @@ interface Tab {
   page: Page;
   devTools: CDPSession;
   origins: Set<string>;
+  /** Undo what a test changed. */
+  undo: (() => Promise<void>)[];
   /** Whether a test changed what can't be undone. */
   isAltered: boolean;
 }
@@ -143,23 +146,30 @@ async function newTab({ fullBrowser, ...options }: BrowserOptions): Promise<Tab>
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const devTools = await context.newCDPSession(page);
-  const tab: Tab = { context, page, devTools, origins: new Set(), isAltered: false };
+  const tab: Tab = { context, page, devTools, origins: new Set(), undo: [], isAltered: false };
   const alter = () => {
     tab.isAltered = true;
   };
-  for (const name of ["newCDPSession", "addInitScript", "exposeBinding", "exposeFunction"])
-    beforeEachCall(context, name, alter);
-  for (const name of ["addInitScript", "exposeBinding", "exposeFunction", "setDefaultTimeout"])
-    beforeEachCall(page, name, alter);
-  beforeEachCall(page.clock, "install", alter);
+  for (const name of ["exposeBinding", "exposeFunction"]) onEachCall(context, name, alter);
+  for (const name of ["exposeBinding", "exposeFunction", "setDefaultTimeout"]) onEachCall(page, name, alter);
+  onEachCall(page.clock, "install", alter);
+  const removeLater = (script: Promise<Disposable>) => tab.undo.push(async () => (await script).dispose());
+  onEachCall(context, "addInitScript", removeLater);
+  onEachCall(page, "addInitScript", removeLater);
+  onEachCall(context, "newCDPSession", (session: Promise<CDPSession>) =>
+    // A test may have detached it.
+    tab.undo.push(async () => (await session).detach().catch(() => {})),
+  );
   return tab;
 }
 
-function beforeEachCall(target: object, name: string, act: () => void): void {
-  const original: (...args: unknown[]) => unknown = Reflect.get(target, name);
+/** Passes what each call returns to another function, too. */
+function onEachCall<Result>(target: object, name: string, act: (result: Result) => void): void {
+  const original: (...args: unknown[]) => Result = Reflect.get(target, name);
   Reflect.set(target, name, (...args: unknown[]) => {
-    act();
-    return Reflect.apply(original, target, args);
+    const result = Reflect.apply(original, target, args);
+    act(result);
+    return result;
   });
 }
 
@@ -170,13 +180,14 @@ const events = [
 ];
 
 /** Returns a tab to what it was when new, except for the browser's cache of files. Returns false if that isn't possible. */
-async function empty({ context, page, devTools, origins, isAltered }: Tab): Promise<boolean> {
+async function empty({ context, page, devTools, origins, undo, isAltered }: Tab): Promise<boolean> {
   const [origin, ...others] = [...origins].filter((one) => one.startsWith("http"));
   if (isAltered || !origin || others.length > 0) return false;
   for (const event of events) page.removeAllListeners(event);
   const otherPages = context.pages().filter((one) => one !== page);
   try {
     await Promise.all([
+      ...undo.splice(0).map((revert) => revert()),
       context.setOffline(false),
       context.clearPermissions(),
       page.unrouteAll({ behavior: "ignoreErrors" }),
