@@ -129,7 +129,7 @@ describe("every page", () => {
     paths = {
       "/connect": ["/connect?error=invalid_client"],
       "/connect/$request": asked.map((request) => `/connect/${request}`),
-      "/": ["/", `/?saved=1&collectionId=${collection.id}`],
+      "/": ["/", "/?followed=1", `/?saved=1&collectionId=${collection.id}`],
       "/search": ["/search", "/search?q=loom", `/search?q=%23${tag}`],
       "/posts/$id": [`/posts/${post.id}`, `/posts/${quoting.id}`],
       "/posts/$id/quotes": [`/posts/${post.id}/quotes`],
@@ -149,7 +149,7 @@ describe("every page", () => {
       "/creators/$platform/$author": ["ada_l", "mill_bot"].map((name) => `/creators/native/${name}`),
       "/lists/$id": [`/lists/${list.id}`],
       "/live/$username": ["/live/bob", "/live/ada_l"],
-      "/messages/$username": ["/messages/bob"],
+      "/messages/$username": ["/messages/bob", "/messages/mill_bot"],
       "/agents/$id": [`/agents/${own.agent.id}`],
       "/claim/$code": [`/claim/${request.code}`, "/claim/BBBB-BBBB"],
       "/settings/$section": sectionNames.map((name) => `/settings/${name}`),
