@@ -1,6 +1,6 @@
 import type { FlatClient } from "@tandem/client";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
-import type { FeedFilters } from "./posts.ts";
+import { type FeedFilters, type PostPages, postsOf } from "./posts.ts";
 
 export const collectionsQuery = (api: FlatClient) =>
   queryOptions({
@@ -14,6 +14,19 @@ export const collectionsWithQuery = (api: FlatClient, postId: number) =>
     queryKey: ["collections", "with", postId],
     queryFn: async ({ signal }) => (await api.listCollections({ postId }, { signal })).collections,
   });
+
+/** Reads lists of saved posts again that are shown without a post which was just saved, because they were read meanwhile. */
+export function rereadSavedWithout(queryClient: QueryClient, id: number): Promise<void> {
+  return queryClient.invalidateQueries({
+    queryKey: ["posts", "list"],
+    predicate: ({ queryKey, state }) => {
+      const { saved, collectionId } = queryKey[2] as FeedFilters;
+      const list = state.data as PostPages | undefined;
+      const hasIt = list !== undefined && postsOf(list).some((post) => post.id === id);
+      return saved !== undefined && collectionId === undefined && !hasIt;
+    },
+  });
+}
 
 /** Reads collections again after a change of them or of what is saved. Lists of saved posts are outdated, too. */
 export function invalidateCollections(queryClient: QueryClient): Promise<void> {

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { invalidateCollections } from "../data/collections.ts";
+import { invalidateCollections, rereadSavedWithout } from "../data/collections.ts";
 import type { ToastActions } from "../data/toasts.ts";
 import type { Translate } from "../i18n/use-text.tsx";
 import CollectionDialog from "./collection-dialog.tsx";
@@ -10,9 +10,11 @@ export function afterSave(
   isSaved: boolean,
   { offer, t, queryClient }: Pick<ToastActions, "offer"> & { t: Translate; queryClient: QueryClient },
 ): void {
-  if (isSaved)
+  if (isSaved) {
     offer(t("card.saved"), t("card.addToCollection"), (close) => (
       <CollectionDialog id={id} onClose={close} />
     ));
+    void rereadSavedWithout(queryClient, id);
+  }
   void invalidateCollections(queryClient);
 }
