@@ -106,7 +106,7 @@ export async function openSqlite(
   // From here on the writer waits for locks itself, without blocking the thread.
   waitForLocks(writing, 0);
   const reading = connect(file);
-  // What is mapped needs no cache. Among a million posts, 64 MB cost as much memory and saved no time.
+  // What is mapped needs no cache. With 64 MB, reads of a million posts took more memory and no less time.
   reading.pragma("cache_size = -16000");
   reading.pragma("query_only = on");
   waitForLocks(reading, READ_TIMEOUT);
