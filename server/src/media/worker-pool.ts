@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { MINUTE } from "@tandem/contract/durations";
+import { helperEnvironment } from "../config/helper-environment.ts";
 import { Overloaded } from "../storage/storage.ts";
 import { traceStep } from "../tracing/tracing.ts";
 import { type Client, FairQueue } from "./fair-queue.ts";
@@ -140,15 +141,9 @@ const memoryLimits = ["--max-old-space-size=512", "--max-semi-space-size=2", "--
 
 /** Null if the worker can't start, or is ended while it does. */
 async function start(): Promise<ChildProcess | null> {
-  const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const worker = fork(main, {
     execArgv: memoryLimits,
-    // No other variables, so that workers have no access to secrets.
-    env: {
-      ...(PATH && { PATH }),
-      ...(TMPDIR && { TMPDIR }),
-      ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
-    },
+    env: helperEnvironment(),
     serialization: "advanced",
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { MINUTE } from "@tandem/contract/durations";
 import type { ImportProblem } from "@tandem/contract/imports";
+import { helperEnvironment } from "../../config/helper-environment.ts";
 import { ArchiveError, type ArchiveTask, type Contents } from "./archive.ts";
 
 /** Milliseconds until reading an archive times out. */
@@ -29,15 +30,9 @@ const crashes: readonly (NodeJS.Signals | null)[] = [
  * end it. Its items stay on the disk. Throws {@link ArchiveError}.
  */
 export async function readArchiveInProcess(task: ArchiveTask, signal: AbortSignal): Promise<Contents> {
-  const { PATH, TMPDIR, NODE_COMPILE_CACHE } = process.env;
   const child = fork(main, {
     execArgv: [`--max-old-space-size=${MEMORY}`],
-    // No other variables, so that it has no access to secrets.
-    env: {
-      ...(PATH && { PATH }),
-      ...(TMPDIR && { TMPDIR }),
-      ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }),
-    },
+    env: helperEnvironment(),
     serialization: "advanced",
     // What V8 prints before it aborts says nothing about the service.
     stdio: ["ignore", "ignore", "ignore", "ipc"],
