@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /** Maximum compressed bytes of script for the first load of the feed. */
 const FIRST_LOAD = 120_000;
+/** Maximum number of scripts, including texts, that a page loads before it is interactive. */
+const MOST_SCRIPTS = 30;
 
 describe("the web app", () => {
   let tandem: Tandem;
@@ -209,5 +211,19 @@ describe("the web app", () => {
     const built = fileURLToPath(new URL("../dist/client", import.meta.url));
     const sizes = await Promise.all(scripts.map(async (path) => (await stat(`${built}${path}.br`)).size));
     expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(FIRST_LOAD);
+  });
+
+  test("loads pages in few files", async () => {
+    await using visitor = await visit(tandem, await tandem.as.human());
+    let scripts = 0;
+    visitor.page.on("request", (request) => {
+      if (request.resourceType() === "script") scripts += 1;
+    });
+    for (const path of ["/", "/settings", "/compose"]) {
+      scripts = 0;
+      await visitor.open(path);
+      expect(scripts, path).toBeGreaterThan(1);
+      expect(scripts, path).toBeLessThan(MOST_SCRIPTS);
+    }
   });
 });

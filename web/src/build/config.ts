@@ -3,7 +3,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import tailwind from "@tailwindcss/vite";
 import { routes } from "@tandem/contract/routes";
 import react from "@vitejs/plugin-react";
-import type { InlineConfig, Plugin } from "vite";
+import type { InlineConfig, Plugin, Rolldown } from "vite";
 import { compileTexts } from "./compile-texts.ts";
 
 /** Compiles the texts at build time, so that the browser needs no message parser. */
@@ -108,28 +108,63 @@ export default ({ name, node }) => ({ className = "", ...rest }) => createElemen
 /** The folder `web/`. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
+/** Matches modules by folder and name, such as `ui/(aside|menu)`. */
+const modules = (...paths: string[]) =>
+  new RegExp(paths.map((path) => `[\\\\/]${path.replaceAll("/", "[\\\\/]")}\\.(m?js|tsx?)$`).join("|"));
+
+/** What is large, and needed by some pages only. */
+const large =
+  /[\\/]node_modules[\\/](@base-ui|@floating-ui|typebox)[\\/]|[\\/]contract[\\/]src[\\/]errors\.ts$/;
+
+function needsLarge(id: string, context: Rolldown.ChunkingContext, seen = new Set<string>()): boolean {
+  if (seen.has(id)) return false;
+  seen.add(id);
+  return (
+    large.test(id) ||
+    (context.getModuleInfo(id)?.importedIds ?? []).some((imported) => needsLarge(imported, context, seen))
+  );
+}
+
 /**
- * Bundles what every page needs into one file, which compresses better than many small chunks. Posts are a
- * second chunk, because most pages show some.
+ * How scripts are divided into files. Each file is a request, and small ones compress worse. So pages load a few parts that they don't use,
+ * except the feed, which people open first. A group takes the modules that it names and all that these need, unless an earlier group has them.
  */
+const groups = [
+  { name: "frame", tags: ["$initial" as const] },
+  // What other pages have in common with the feed. Most show posts.
+  {
+    name: "parts",
+    test: modules("icons/(arrow-up|circle-check|sliders-horizontal|x)", "ui/(aside|tab-link)"),
+  },
+  { name: "posts", test: modules("posts/post-list") },
+  { name: "theme", test: modules("ui/theme-language-select") },
+  {
+    name: "sidebar",
+    test: modules(
+      "posts/(author-row|card-navigation|trending|trending-tags)",
+      "data/(completions|lives)",
+      "ui/local-name",
+    ),
+  },
+  { name: "icons", test: modules("icons/.+"), minShareCount: 2 },
+  {
+    debugName: "common",
+    name: (id: string, context: Rolldown.ChunkingContext) => (needsLarge(id, context) ? null : "common"),
+    test: /[\\/](@tanstack|(web|contract)[\\/]src)[\\/](?!.*[\\/]messages\.\w+\.json$)/,
+    minShareCount: 3,
+  },
+  { name: "dialogs", test: modules("ui/dialog") },
+].map((group, at, all) => ({ ...group, priority: all.length - at }));
+
 const browser = {
   input: "src/browser.tsx",
+  // Pages import dialogs statically, and what many pages share dynamically.
+  checks: { ineffectiveDynamicImport: false },
   output: {
     // 32 bits tell versions of a file apart, and compress to fewer bytes in the scripts that name it. Names are in the manifest.
     hashCharacters: "hex" as const,
     chunkFileNames: "assets/[hash].js",
-    codeSplitting: {
-      groups: [
-        { name: "frame", tags: ["$initial" as const], priority: 1 },
-        { name: "posts", test: /posts[\\/]post-list/ },
-        // Small parts of the feed that other pages show, too: as files of their own, they are larger.
-        {
-          name: "parts",
-          test: /[\\/]icons[\\/](circle-check|sliders-horizontal|x)\.m?js$|[\\/]ui[\\/](aside|tab-link)\.tsx$/,
-          priority: 1,
-        },
-      ],
-    },
+    codeSplitting: { groups },
   },
 };
 

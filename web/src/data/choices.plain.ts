@@ -1,3 +1,4 @@
+import { importOutcomes, importPartsOf, importPlatforms } from "@tandem/contract/imports";
 import {
   choosableTypes as choosableFrom,
   mandatoryTypes,
@@ -14,6 +15,9 @@ import { aiContents, emailDigests, sensitiveContents } from "@tandem/contract/re
 export {
   aiContents,
   emailDigests,
+  importOutcomes,
+  importPartsOf,
+  importPlatforms,
   mandatoryTypes,
   notificationSources,
   notificationTypes,

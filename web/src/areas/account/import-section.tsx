@@ -1,16 +1,10 @@
-import {
-  type Import,
-  type ImportPart,
-  type ImportPlatform,
-  importOutcomes,
-  importPartsOf,
-  importPlatforms,
-} from "@tandem/contract/imports";
+import type { Import, ImportPart, ImportPlatform } from "@tandem/contract/imports";
 import { limits } from "@tandem/contract/limits";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Download, FileArchive, Undo2, X } from "lucide-react";
 import { useRef, useState } from "react";
 import { importsQuery, isUnfinished, missingQuery } from "../../data/account.ts";
+import { importOutcomes, importPartsOf, importPlatforms } from "../../data/choices.plain.ts";
 import { useMe } from "../../data/me.ts";
 import { uploadClient } from "../../data/upload.ts";
 import { useAction } from "../../data/use-action.ts";

@@ -1,4 +1,3 @@
-import { sitePageNames } from "@tandem/contract/site-pages";
 import type { ComponentType } from "react";
 import {
   accountQuery,
@@ -29,6 +28,7 @@ import { ReportsPage } from "./reports.tsx";
 import { DAYS, isSection, type SectionName } from "./sections.ts";
 import { SettingsPage } from "./settings.tsx";
 import { SignUpsPage } from "./sign-ups.tsx";
+import { sitePageNames } from "./site-pages.plain.ts";
 import { SitePagesPage } from "./site-pages.tsx";
 import { SourcePage } from "./source.tsx";
 import { SourcesPage } from "./sources.tsx";

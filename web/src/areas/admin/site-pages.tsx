@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import { type SitePageName, sitePageNames } from "@tandem/contract/site-pages";
+import type { SitePageName } from "@tandem/contract/site-pages";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
 import { useStoredDraft } from "../../data/draft-storage.ts";
@@ -13,6 +13,7 @@ import { TextArea } from "../../ui/field.tsx";
 import { Link } from "../../ui/link.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { AdminPage } from "./layout.tsx";
+import { sitePageNames } from "./site-pages.plain.ts";
 
 /** The pages that the operator writes. */
 export function SitePagesPage() {

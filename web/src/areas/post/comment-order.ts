@@ -1,5 +1,6 @@
-import { type CommentOrder, commentOrders } from "@tandem/contract/post-resources";
+import type { CommentOrder } from "@tandem/contract/post-resources";
 import type { AddressValues } from "../../shared/page.ts";
+import { commentOrders } from "./comment-orders.plain.ts";
 
 export const defaultOrder = "best";
 
