@@ -132,10 +132,11 @@ export async function foreignCreators(
 
 async function byKeys(tx: Db, platform: OriginPlatform, keys: string[]): Promise<Map<string, number>> {
   const listed = tx.engine.jsonRows(JSON.stringify(keys.map((key) => ({ key }))), { key: "text" });
-  const { rows } = await sql<{ id: number; author_key: string }>`
-    select id, author_key from creators
-    where platform = ${platform} and author_key in (select key from (${listed}) as listed)`.execute(tx);
-  return new Map(rows.map((row) => [row.author_key, row.id]));
+  // Looks up each key. With a join, PostgreSQL may compare all creators with all keys while it doesn't know how many there are.
+  const { rows } = await sql<{ id: number | null; key: string }>`
+    select (select id from creators where platform = ${platform} and author_key = listed.key) as id, listed.key
+    from (${listed}) as listed`.execute(tx);
+  return new Map(rows.flatMap(({ id, key }) => (id === null ? [] : [[key, id]])));
 }
 
 interface NewPosts {
