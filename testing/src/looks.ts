@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
+import { emulated } from "./browser.ts";
 import { repeatedNames } from "./repeated-names.ts";
 import { smallTargets } from "./small-targets.ts";
 import { phone, type Visitor } from "./visitor.ts";
@@ -47,7 +48,7 @@ export async function faultsOf(visitor: Visitor): Promise<string[]> {
 }
 
 async function show(page: Page, { viewport, colorScheme }: Look): Promise<void> {
-  await Promise.all([page.setViewportSize(viewport), page.emulateMedia({ colorScheme })]);
+  await Promise.all([page.setViewportSize(viewport), page.emulateMedia(emulated({ colorScheme }))]);
 }
 
 async function faultsFromLeftToRight(visitor: Visitor): Promise<string[]> {

@@ -69,8 +69,8 @@ describe("the web app", () => {
       all.map((label) => getComputedStyle(label).backgroundColor),
     );
     expect(new Set(backgrounds).size).toBe(2);
-    await author.page.emulateMedia({ forcedColors: "none" });
-    await page.emulateMedia({ forcedColors: "none" });
+    await author.page.emulateMedia({ forcedColors: null });
+    await page.emulateMedia({ forcedColors: null });
     expect(visitor.browserErrors).toEqual([]);
   });
 
