@@ -48,9 +48,12 @@ const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
  */
 function untilAlive(): Promise<void> {
   const root = document.documentElement;
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
+    // As long as Playwright waits. It has no limit for scripts.
+    const impatience = setTimeout(() => reject(new Error(`${location} isn't interactive`)), 60_000);
     const look = () => {
       if (!("alive" in root.dataset)) return;
+      clearTimeout(impatience);
       changes.disconnect();
       resolve();
     };

@@ -126,8 +126,8 @@ function needsLarge(id: string, context: Rolldown.ChunkingContext, seen = new Se
 }
 
 /**
- * How scripts are divided into files. Each file is a request, and small ones compress worse. So pages load a few parts that they don't use,
- * except the feed, which people open first. A group takes the modules that it names and all that these need, unless an earlier group has them.
+ * How scripts are divided into files. Each file is a request, and small ones compress worse. So pages load parts that they don't use, up
+ * to 17 KB; the feed, which people open first, only once it is interactive. A group takes the modules that it names and all that these need, unless an earlier group has them.
  */
 const groups = [
   { name: "frame", tags: ["$initial" as const] },
@@ -158,7 +158,7 @@ const groups = [
 
 const browser = {
   input: "src/browser.tsx",
-  // Pages import dialogs statically, and what many pages share dynamically.
+  // Some modules are imported both statically and dynamically, on purpose.
   checks: { ineffectiveDynamicImport: false },
   output: {
     // 32 bits tell versions of a file apart, and compress to fewer bytes in the scripts that name it. Names are in the manifest.

@@ -132,7 +132,7 @@ export async function foreignCreators(
 
 async function byKeys(tx: Db, platform: OriginPlatform, keys: string[]): Promise<Map<string, number>> {
   const listed = tx.engine.jsonRows(JSON.stringify(keys.map((key) => ({ key }))), { key: "text" });
-  // Looks up each key. With a join, PostgreSQL may compare all creators with all keys while it doesn't know how many there are.
+  // Looks up each key. With a join, PostgreSQL may compare all creators with all keys before it has statistics of the table.
   const { rows } = await sql<{ id: number | null; key: string }>`
     select (select id from creators where platform = ${platform} and author_key = listed.key) as id, listed.key
     from (${listed}) as listed`.execute(tx);
