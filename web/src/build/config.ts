@@ -69,6 +69,20 @@ const plainFacts: Plugin = {
   },
 };
 
+/** Fails the build if a script contains the contract's schemas. They are large, and the browser needs values only. */
+const noSchemas: Plugin = {
+  name: "tandem:no-schemas",
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle)) {
+      const modules = chunk.type === "chunk" ? Object.entries(chunk.modules) : [];
+      if (modules.some(([id, { renderedLength }]) => id.includes("typebox") && renderedLength > 0))
+        this.error(
+          `The script "${chunk.name}" contains the contract's schemas. Get values from a *.plain.ts module.`,
+        );
+    }
+  },
+};
+
 /**
  * Uses the browser's own `import()` without Vite's preload helper: all styles are in one file, so there is
  * none to load first.
@@ -112,22 +126,18 @@ export const root = fileURLToPath(new URL("../..", import.meta.url));
 const modules = (...paths: string[]) =>
   new RegExp(paths.map((path) => `[\\\\/]${path.replaceAll("/", "[\\\\/]")}\\.(m?js|tsx?)$`).join("|"));
 
-/** What is large, and needed by some pages only. */
-const large =
-  /[\\/]node_modules[\\/](@base-ui|@floating-ui|typebox)[\\/]|[\\/]contract[\\/]src[\\/]errors\.ts$/;
-
-function needsLarge(id: string, context: Rolldown.ChunkingContext, seen = new Set<string>()): boolean {
+/** Whether a module needs the library for dialogs and menus, which is large. */
+function needsDialogs(id: string, context: Rolldown.ChunkingContext, seen = new Set<string>()): boolean {
   if (seen.has(id)) return false;
   seen.add(id);
-  return (
-    large.test(id) ||
-    (context.getModuleInfo(id)?.importedIds ?? []).some((imported) => needsLarge(imported, context, seen))
-  );
+  const imported = context.getModuleInfo(id)?.importedIds ?? [];
+  return id.includes("@base-ui") || imported.some((one) => needsDialogs(one, context, seen));
 }
 
 /**
  * How scripts are divided into files. Each file is a request, and small ones compress worse. So pages load parts that they don't use, up
- * to 17 KB; the feed, which people open first, only once it is interactive. A group takes the modules that it names and all that these need, unless an earlier group has them.
+ * to 17 KB; the feed, which people open first, only once it is interactive. A group takes the modules that it names and all that these need,
+ * unless an earlier group has them.
  */
 const groups = [
   { name: "frame", tags: ["$initial" as const] },
@@ -149,8 +159,8 @@ const groups = [
   { name: "icons", test: modules("icons/.+"), minShareCount: 2 },
   {
     debugName: "common",
-    name: (id: string, context: Rolldown.ChunkingContext) => (needsLarge(id, context) ? null : "common"),
-    test: /[\\/](@tanstack|(web|contract)[\\/]src)[\\/](?!.*[\\/]messages\.\w+\.json$)/,
+    name: (id: string, context: Rolldown.ChunkingContext) => (needsDialogs(id, context) ? null : "common"),
+    test: /[\\/](@tanstack|(web|contract)[\\/]src)[\\/](?!.*[\\/](node_modules[\\/]|messages\.\w+\.json$))/,
     minShareCount: 3,
   },
   { name: "dialogs", test: modules("ui/dialog") },
@@ -175,7 +185,10 @@ export const configOf = (target: "client" | "server"): InlineConfig => ({
   logLevel: "warn",
   // Also in the server bundle, whatever NODE_ENV the server itself runs with.
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
-  plugins: [texts, plainRoutes, plainFacts, plainLoads, plainIcons, react(), tailwind()],
+  plugins: [
+    ...[texts, plainRoutes, plainFacts, plainLoads, plainIcons, react(), tailwind()],
+    ...(target === "client" ? [noSchemas] : []),
+  ],
   build: {
     ssr: target === "server",
     outDir: `dist/${target}`,
