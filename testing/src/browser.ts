@@ -101,7 +101,10 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
   const { context, page, devTools, origins } = tab;
   await Promise.all([
     viewport && page.setViewportSize(viewport),
-    page.emulateMedia(emulated({ colorScheme, reducedMotion })),
+    page.emulateMedia({
+      ...{ media: null, forcedColors: null, contrast: null },
+      ...emulated({ colorScheme, reducedMotion }),
+    }),
   ]);
   page.on("framenavigated", (frame) => origins.add(new URL(frame.url()).origin));
   return {
@@ -159,8 +162,7 @@ function keep(key: string, tab: Tab): void {
 
 async function newTab({ fullBrowser, ...options }: BrowserOptions): Promise<Tab> {
   const browser = await sharedBrowser(fullBrowser ? "chromium" : "chromium-headless-shell");
-  const unchanged = { colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null };
-  const context = await browser.newContext({ ...unchanged, ...options });
+  const context = await browser.newContext(options);
   // Twice the default, for busy machines.
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();

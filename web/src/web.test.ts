@@ -69,8 +69,6 @@ describe("the web app", () => {
       all.map((label) => getComputedStyle(label).backgroundColor),
     );
     expect(new Set(backgrounds).size).toBe(2);
-    await author.page.emulateMedia({ forcedColors: null });
-    await page.emulateMedia({ media: null, forcedColors: null });
     expect(visitor.browserErrors).toEqual([]);
   });
 
