@@ -72,7 +72,8 @@ const textKeys = globSync(`${web}/**/messages.en.json`).flatMap((file) =>
 
 /** Keys of texts that the page shows, because it hasn't loaded the texts of that area. */
 async function missingTexts(page: Page): Promise<string[]> {
-  const lines = new Set((await page.locator("body").innerText()).split("\n").map((line) => line.trim()));
+  const text = await page.evaluate(() => document.body.innerText);
+  const lines = new Set(text.split("\n").map((line) => line.trim()));
   return textKeys.filter((key) => lines.has(key)).map((key) => `the text ${key} is missing`);
 }
 

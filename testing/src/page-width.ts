@@ -1,14 +1,13 @@
 import type { Page } from "playwright-core";
-
-/** Milliseconds to wait for a right column, which is loaded after the page: long on a machine with other load. */
-const MAX_WAIT = 40_000;
+import { untilInPage } from "./visitor.ts";
 
 /**
  * Returns a sentence if a page leaves much of a wide window empty on one side. A page that doesn't has a right column, or its
  * content spans most of the main area, or it is centred because it is one task, such as to log in.
  */
 export async function unusedWidth(page: Page): Promise<string[]> {
-  const isUsed = await page.waitForFunction(isWidthUsed, undefined, { timeout: MAX_WAIT }).then(
+  // A right column is loaded after the page.
+  const isUsed = await untilInPage(page, isWidthUsed).then(
     () => true,
     () => false,
   );

@@ -43,10 +43,10 @@ export const phone = { viewport: { width: 390, height: 844 }, hasTouch: true } s
 const wcag = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /**
- * Resolves once the page is hydrated. Runs in the page. A locator polls ever less often, which would add up to a quarter of a second, and
- * `waitForFunction` takes 50 milliseconds of processor time to get Playwright's own script into the page.
+ * Resolves once the page is hydrated; rejects after a minute. Runs in the page. A locator polls ever less often, which would add up to a
+ * quarter of a second, and `waitForFunction` takes 50 milliseconds of processor time to get Playwright's own script into the page.
  */
-function untilAlive(): Promise<void> {
+export function untilAlive(): Promise<void> {
   const root = document.documentElement;
   return new Promise((resolve, reject) => {
     // As long as Playwright waits. It has no limit for scripts.
@@ -61,6 +61,22 @@ function untilAlive(): Promise<void> {
     changes.observe(root, { attributes: true });
     look();
   });
+}
+
+/**
+ * Resolves once a condition holds, which is looked at in the page before each frame; rejects after a minute. Like `waitForFunction`, without
+ * Playwright's own script.
+ */
+export function untilInPage(page: Page, holds: () => boolean): Promise<void> {
+  return page.evaluate(`new Promise((resolve, reject) => {
+    const end = performance.now() + 60_000;
+    const look = () => {
+      if ((${holds})()) resolve();
+      else if (performance.now() > end) reject(new Error("It doesn't hold after a minute"));
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`);
 }
 
 let axeSource: Promise<string> | undefined;
@@ -104,7 +120,7 @@ export async function visit(tandem: Tandem, as?: Caller, options: VisitorOptions
     },
     async axeViolations() {
       // A page is dimmed while the next one is on its way.
-      await page.locator("#main[aria-busy]").waitFor({ state: "detached" });
+      await untilInPage(page, () => !document.querySelector("#main[aria-busy]"));
       // axe would measure wrong values for content that isn't rendered yet.
       const isLoaded = await page.evaluate(() => {
         const sheet = new CSSStyleSheet();

@@ -168,7 +168,10 @@ describe("every page", () => {
       await visitor.open(path);
       expect([path, await unusedWidth(visitor.page)]).toEqual([path, []]);
       expect([path, await faultsOf(visitor)]).toEqual([path, []]);
-      icons += await visitor.page.locator(directionalIcons).count();
+      icons += await visitor.page.evaluate(
+        (some) => document.querySelectorAll(some).length,
+        directionalIcons,
+      );
     }
     expect(visitor.browserErrors).toEqual([]);
   };
