@@ -1,3 +1,4 @@
+import type { Environment } from "@tandem/server/config";
 import { Poller } from "@tandem/server/features/sources/poller";
 import { makeAdmin } from "./admins.ts";
 import type { Person } from "./callers.ts";
@@ -49,10 +50,7 @@ export interface ImportSetup extends AsyncDisposable {
   clock: { now: number };
 }
 
-export async function startImports(
-  engine: EngineName,
-  settings: Record<string, string> = {},
-): Promise<ImportSetup> {
+export async function startImports(engine: EngineName, settings: Environment = {}): Promise<ImportSetup> {
   const clock = { now: Date.UTC(2026, 5, 1) };
   const env = { OUTGOING_ALLOW: "127.0.0.0/8", SOURCES_SPACING: "0", ...settings };
   const tandem = await startTandem(engine, { env, now: () => clock.now });

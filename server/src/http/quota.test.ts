@@ -3,7 +3,7 @@ import type { Input } from "@tandem/contract/operation";
 import type { OperationName, Operations } from "@tandem/contract/operations";
 import type { Caller, CallResponse } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, manyConnections, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const WAVE = 50;
@@ -23,7 +23,7 @@ describe.each(engines)("quotas on %s", (engine) => {
   let person: Caller;
   let postId: number;
   beforeAll(async () => {
-    tandem = await startTandem(engine, { env, now: clock.now });
+    tandem = await startTandem(engine, { env: { ...env, ...manyConnections }, now: clock.now });
     person = await tandem.as.human();
     postId = (await person.createPost({ title: "To be liked" })).post.id;
   });

@@ -1,6 +1,6 @@
 import { addBulkUsers } from "@tandem/testing/bulk-users";
 import type { Caller, Person } from "@tandem/testing/callers";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, manyConnections, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { blockWrites } from "@tandem/testing/write-lock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -15,7 +15,9 @@ describe.each(engines)("concurrent engagement with one post on %s", (engine) => 
   let author: Person;
   let crowd: Caller[];
   beforeAll(async () => {
-    tandem = await startTandem(engine, { env: { LIMIT_TIERS_PROBATION_ENGAGEMENT: "3" } });
+    tandem = await startTandem(engine, {
+      env: { ...manyConnections, LIMIT_TIERS_PROBATION_ENGAGEMENT: "3" },
+    });
     author = await tandem.as.human();
     crowd = (await addBulkUsers(tandem.storage, CROWD)).map(({ cookie }) => tandem.as.with({ cookie }));
   });

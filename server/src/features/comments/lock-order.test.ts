@@ -1,9 +1,9 @@
-import { startTandem } from "@tandem/testing/tandem";
+import { manyConnections, startTandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 
 test("concurrent posts, comments and likes don't deadlock", async () => {
-  await using tandem = await startTandem("postgres");
+  await using tandem = await startTandem("postgres", { env: manyConnections });
   const ada = await tandem.as.human();
   const agents = await Promise.all([1, 2, 3].map(() => tandem.as.agent(ada)));
   await Promise.all(

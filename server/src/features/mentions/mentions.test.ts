@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import { addBulkUsers } from "@tandem/testing/bulk-users";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { lowestCpuTime } from "@tandem/testing/measure";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, manyConnections, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { mentionedNames } from "./mentions.ts";
@@ -29,7 +29,7 @@ describe.each(engines)("mentions and hashtags on %s", (engine) => {
   let ada: Person;
   let bob: Person;
   beforeAll(async () => {
-    tandem = await startTandem(engine);
+    tandem = await startTandem(engine, { env: manyConnections });
   });
   beforeEach(async () => {
     [ada, bob] = await Promise.all([tandem.as.human(), tandem.as.human()]);

@@ -3,7 +3,7 @@ import { addBulkUsers } from "@tandem/testing/bulk-users";
 import type { Caller, CallResponse, Person } from "@tandem/testing/callers";
 import { dump } from "@tandem/testing/dump";
 import { insertImportedPost } from "@tandem/testing/imported-posts";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, manyConnections, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { removeAccount } from "../account-deletion/remove-account.ts";
 
@@ -13,7 +13,7 @@ describe.each(engines)("blocks on %s", (engine) => {
   let bob: Person;
   let eve: Person;
   beforeAll(async () => {
-    tandem = await startTandem(engine);
+    tandem = await startTandem(engine, { env: manyConnections });
     [ada, bob, eve] = await Promise.all([
       tandem.as.human("ada"),
       tandem.as.human("bob"),

@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import { addBulkUsers } from "@tandem/testing/bulk-users";
 import type { Caller, CallResponse, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, manyConnections, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { insertRows } from "../../storage/bulk.ts";
 import { removeAccount } from "../account-deletion/remove-account.ts";
@@ -12,7 +12,7 @@ describe.each(engines)("friends on %s", (engine) => {
   let ada: Person;
   const clock = stoppedClock();
   beforeAll(async () => {
-    tandem = await startTandem(engine, { now: clock.now });
+    tandem = await startTandem(engine, { now: clock.now, env: manyConnections });
     ada = await tandem.as.human("ada");
   });
   afterAll(() => tandem.stop());

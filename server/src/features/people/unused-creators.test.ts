@@ -1,6 +1,6 @@
 import { makeAdmin } from "@tandem/testing/admins";
 import { insertImportedPost } from "@tandem/testing/imported-posts";
-import { engines, startTandem } from "@tandem/testing/tandem";
+import { engines, manyConnections, startTandem } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { muteCreator } from "./mutes.ts";
@@ -26,7 +26,7 @@ describe.each(engines)("creators elsewhere on %s", (engine) => {
 });
 
 test("an author elsewhere who is unfollowed while someone else mutes them stays muted", async () => {
-  await using tandem = await startTandem("postgres");
+  await using tandem = await startTandem("postgres", { env: manyConnections });
   const { storage } = tandem;
   const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
   const named = { platform, author: "far_away" } as const;

@@ -1,6 +1,6 @@
 import type { Person } from "@tandem/testing/callers";
 import { insertImportedPost } from "@tandem/testing/imported-posts";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, manyConnections, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 describe.each(engines)("post engagement on %s", (engine) => {
@@ -9,7 +9,7 @@ describe.each(engines)("post engagement on %s", (engine) => {
   let reader: Person;
 
   beforeAll(async () => {
-    tandem = await startTandem(engine);
+    tandem = await startTandem(engine, { env: manyConnections });
     [ada, reader] = await Promise.all([tandem.as.human(), tandem.as.human()]);
   });
   afterAll(() => tandem.stop());

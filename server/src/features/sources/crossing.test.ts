@@ -1,6 +1,7 @@
 import { DAY } from "@tandem/contract/durations";
 import { addBulkUsers } from "@tandem/testing/bulk-users";
 import { rssFeed, startImports } from "@tandem/testing/import-setup";
+import { manyConnections } from "@tandem/testing/tandem";
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { Poller } from "./poller.ts";
@@ -9,7 +10,7 @@ const SOURCES = 6;
 const LINKS = 12;
 
 test("concurrent imports of the same links and likes of their posts don't deadlock", async () => {
-  await using world = await startImports("postgres");
+  await using world = await startImports("postgres", manyConnections);
   const { tandem, origin, clock } = world;
   const db = tandem.storage.read;
   /** Every source lists the same links in a different order, and different links each round. */

@@ -1,4 +1,4 @@
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, manyConnections, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -135,7 +135,7 @@ describe.each(engines)("items shown by several sources on %s", (engine) => {
   let tandem: Tandem;
   let run = 0;
   beforeAll(async () => {
-    tandem = await startTandem(engine);
+    tandem = await startTandem(engine, { env: manyConnections });
   });
   afterAll(() => tandem.stop());
 

@@ -2,7 +2,7 @@ import { addBulkUsers } from "@tandem/testing/bulk-users";
 import { startPgBouncer } from "@tandem/testing/pgbouncer";
 import { createDatabase } from "@tandem/testing/postgres";
 import { queryPostgres } from "@tandem/testing/postgres-query";
-import { startTandem } from "@tandem/testing/tandem";
+import { manyConnections, startTandem } from "@tandem/testing/tandem";
 import { startTcpProxy } from "@tandem/testing/tcp-proxy";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -113,7 +113,9 @@ test("writes are exact when the database's default isolation level differs", asy
 
 test("concurrent everyday calls never deadlock", async () => {
   await using database = await createDatabase();
-  await using tandem = await startTandem("postgres", { env: { DATABASE_URL: database.url } });
+  await using tandem = await startTandem("postgres", {
+    env: { ...manyConnections, DATABASE_URL: database.url },
+  });
   const author = await tandem.as.human();
   const { id } = (await author.createPost({ title: "Crossed" })).post;
   const crowd = (await addBulkUsers(tandem.storage, 4)).map(({ cookie }) => tandem.as.with({ cookie }));
