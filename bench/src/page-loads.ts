@@ -44,6 +44,8 @@ try {
     const seed = [join(checkout, "server/dist/tandem.js"), "seed", "--posts", "100", "--at", "now"];
     await promisify(execFile)(process.execPath, seed, { env: { ...process.env, ...env } });
     const { baseUrl } = stack.use(await startServer(join(checkout, "server/dist/main.js"), env));
+    // Before the service, which would wait for their connections.
+    stack.defer(closeBrowsers);
     sides.push(await loader(baseUrl));
   }
   for (const path of paths) {
@@ -55,7 +57,6 @@ try {
     );
   }
 } finally {
-  await closeBrowsers();
   await rm(dataDir, { recursive: true, force: true });
 }
 

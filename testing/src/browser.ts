@@ -101,10 +101,7 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
   const { context, page, devTools, origins } = tab;
   await Promise.all([
     viewport && page.setViewportSize(viewport),
-    page.emulateMedia({
-      ...{ media: null, forcedColors: null, contrast: null },
-      ...emulated({ colorScheme, reducedMotion }),
-    }),
+    page.emulateMedia({ ...notEmulated, media: null, ...emulated({ colorScheme, reducedMotion }) }),
   ]);
   page.on("framenavigated", (frame) => origins.add(new URL(frame.url()).origin));
   return {
@@ -138,6 +135,9 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
   };
 }
 
+/** Everything as the browser has it; Playwright's defaults are emulated. */
+const notEmulated = { colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null };
+
 /**
  * What has to be emulated to show a page so. What the browser does anyway isn't, because with an emulated setting, each navigation computes all
  * styles and positions of the page that it leaves again, which takes a quarter of its time.
@@ -162,7 +162,7 @@ function keep(key: string, tab: Tab): void {
 
 async function newTab({ fullBrowser, ...options }: BrowserOptions): Promise<Tab> {
   const browser = await sharedBrowser(fullBrowser ? "chromium" : "chromium-headless-shell");
-  const context = await browser.newContext(options);
+  const context = await browser.newContext({ ...notEmulated, ...options });
   // Twice the default, for busy machines.
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();

@@ -3,6 +3,7 @@ import { nativePlatform, type Platform } from "@tandem/contract/origins";
 import { increment } from "@tandem/server/features/shared/daily-stats";
 import { SESSION_LIFE, sessionCookie, tokenHash } from "@tandem/server/http/credential";
 import { insertRows } from "@tandem/server/storage/bulk";
+import { fold } from "@tandem/server/storage/fold";
 import type { Db, Storage } from "@tandem/server/storage/storage";
 
 /** An account with an open session. */
@@ -30,7 +31,7 @@ export async function addBulkUsers(storage: Storage, count: number, now = Date.n
   return users;
 }
 
-/** Does what `addAccount` does for each, in few statements. */
+/** Does what `addAccount` does for each, in few statements; `bulk-users.test.ts` compares them. */
 async function insertUsers(tx: Db, names: string[], now: number): Promise<BulkUser[]> {
   const accounts = names.map((username) => {
     const email = `${username}@example.org`;
@@ -40,6 +41,7 @@ async function insertUsers(tx: Db, names: string[], now: number): Promise<BulkUs
       email,
       email_key: email,
       role: "user" as const,
+      checklist_closed: 0,
       unread: 0,
       read_upto: 0,
       created_at: now,
@@ -52,8 +54,9 @@ async function insertUsers(tx: Db, names: string[], now: number): Promise<BulkUs
     .where("username_key", "in", names)
     .orderBy("id")
     .execute();
+  const platform: Platform = nativePlatform;
   const creators = users.map(({ id, username }) => ({
-    platform: nativePlatform as Platform,
+    platform,
     author: username,
     author_key: username,
     user_id: id,
@@ -63,10 +66,11 @@ async function insertUsers(tx: Db, names: string[], now: number): Promise<BulkUs
   const userIds = users.map(({ id }) => id);
   const added = await tx
     .selectFrom("creators")
-    .select(["id", "author as folded"])
+    .select(["id", "author"])
     .where("user_id", "in", userIds)
     .execute();
-  await tx.engine.creatorSearch.add(tx, added);
+  const searchable = added.map(({ id, author }) => ({ id, folded: fold(author) }));
+  await tx.engine.creatorSearch.add(tx, searchable);
   await increment(tx, "signUps", now, names.length);
   const cookies = await openSessions(tx, userIds, now);
   return users.map((user, i) => ({ ...user, cookie: cookies[i] ?? "" }));

@@ -34,7 +34,7 @@ export const enginesWithStores: readonly (readonly [EngineName, StoreName])[] = 
   ...(isQuick ? [] : ([["postgres", "s3"]] as const)),
 ];
 
-/** Setting for tests of races among more than two transactions on PostgreSQL. */
+/** Setting for tests of races among many transactions on PostgreSQL. */
 export const manyConnections: Environment = { DATABASE_CONNECTIONS: "8" };
 
 export interface StartOptions {
@@ -98,8 +98,8 @@ export async function startTandem(
     LINK_CARDS: "0",
     LINK_CHECKS: "0",
     MAIL_URL: "off",
-    // Each further connection costs the database server as much as a whole test, because it plans every statement itself.
-    DATABASE_CONNECTIONS: "2",
+    // Enough for a transaction, another that waits for its lock, and a look at who waits. Each connection plans every statement itself.
+    DATABASE_CONNECTIONS: "3",
     // On a busy machine a request may wait long, and what a test changes must show at once.
     MAX_WAIT: "60000",
     DATABASE_TIMEOUT: "120",

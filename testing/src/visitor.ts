@@ -63,22 +63,6 @@ export function untilAlive(): Promise<void> {
   });
 }
 
-/**
- * Resolves once a condition holds, which is looked at in the page before each frame; rejects after a minute. Like `waitForFunction`, without
- * Playwright's own script.
- */
-export function untilInPage(page: Page, holds: () => boolean): Promise<void> {
-  return page.evaluate(`new Promise((resolve, reject) => {
-    const end = performance.now() + 60_000;
-    const look = () => {
-      if ((${holds})()) resolve();
-      else if (performance.now() > end) reject(new Error("It doesn't hold after a minute"));
-      else requestAnimationFrame(look);
-    };
-    look();
-  })`);
-}
-
 let axeSource: Promise<string> | undefined;
 
 function axe(): Promise<string> {
@@ -120,7 +104,10 @@ export async function visit(tandem: Tandem, as?: Caller, options: VisitorOptions
     },
     async axeViolations() {
       // A page is dimmed while the next one is on its way.
-      await untilInPage(page, () => !document.querySelector("#main[aria-busy]"));
+      const busy = "#main[aria-busy]";
+      // A locator gets Playwright's script into the page, which takes 50 milliseconds of processor time.
+      if (await page.evaluate((selector) => document.querySelector(selector) !== null, busy))
+        await page.locator(busy).waitFor({ state: "detached" });
       // axe would measure wrong values for content that isn't rendered yet.
       const isLoaded = await page.evaluate(() => {
         const sheet = new CSSStyleSheet();

@@ -69,13 +69,16 @@ const plainFacts: Plugin = {
   },
 };
 
-/** Fails the build if a script contains the contract's schemas. They are large, and the browser needs values only. */
+const typebox = /[\\/]node_modules[\\/]typebox[\\/]/;
+const dialogs = /[\\/]node_modules[\\/]@base-ui[\\/]/;
+
+/** Fails the build if a page's script contains the contract's schemas. They are large, and the browser needs values only. */
 const noSchemas: Plugin = {
   name: "tandem:no-schemas",
   generateBundle(_options, bundle) {
     for (const chunk of Object.values(bundle)) {
       const modules = chunk.type === "chunk" ? Object.entries(chunk.modules) : [];
-      if (modules.some(([id, { renderedLength }]) => id.includes("typebox") && renderedLength > 0))
+      if (modules.some(([id, { renderedLength }]) => typebox.test(id) && renderedLength > 0))
         this.error(
           `The script "${chunk.name}" contains the contract's schemas. Get values from a *.plain.ts module.`,
         );
@@ -131,7 +134,7 @@ function needsDialogs(id: string, context: Rolldown.ChunkingContext, seen = new 
   if (seen.has(id)) return false;
   seen.add(id);
   const imported = context.getModuleInfo(id)?.importedIds ?? [];
-  return id.includes("@base-ui") || imported.some((one) => needsDialogs(one, context, seen));
+  return dialogs.test(id) || imported.some((one) => needsDialogs(one, context, seen));
 }
 
 /**
@@ -159,6 +162,7 @@ const groups = [
   { name: "icons", test: modules("icons/.+"), minShareCount: 2 },
   {
     debugName: "common",
+    // Texts stay with their area, and libraries other than TanStack's with the pages that need them.
     name: (id: string, context: Rolldown.ChunkingContext) => (needsDialogs(id, context) ? null : "common"),
     test: /[\\/](@tanstack|(web|contract)[\\/]src)[\\/](?!.*[\\/](node_modules[\\/]|messages\.\w+\.json$))/,
     minShareCount: 3,

@@ -24,6 +24,7 @@ describe.each([
     database = await createDatabase();
     bouncer = pooled ? await startPgBouncer(database.url, POOL) : null;
     const env = {
+      ...manyConnections,
       DATABASE_URL: bouncer?.url ?? database.url,
       DATABASE_PREPARES: pooled ? "0" : "1",
       LIMIT_TIERS_PROBATION_POSTS: "20",
