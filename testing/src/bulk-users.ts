@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { nativePlatform, type Platform } from "@tandem/contract/origins";
+import { authorKey, counters } from "@tandem/server/features/creators/creators.queries";
 import { increment } from "@tandem/server/features/shared/daily-stats";
 import { SESSION_LIFE, sessionCookie, tokenHash } from "@tandem/server/http/credential";
 import { insertRows } from "@tandem/server/storage/bulk";
@@ -14,7 +15,6 @@ export interface BulkUser {
   cookie: string;
 }
 
-const counters = { post_count: 0, view_count: 0, like_count: 0, comment_count: 0, click_count: 0 };
 /** Accounts per transaction. */
 const CHUNK = 500;
 
@@ -58,7 +58,7 @@ async function insertUsers(tx: Db, names: string[], now: number): Promise<BulkUs
   const creators = users.map(({ id, username }) => ({
     platform,
     author: username,
-    author_key: username,
+    author_key: authorKey(username),
     user_id: id,
     ...counters,
   }));

@@ -6,7 +6,8 @@ import { fromFragment } from "../../storage/post-fragment.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
 
-const counters = { post_count: 0, view_count: 0, like_count: 0, comment_count: 0, click_count: 0 };
+/** The counters of a new creator. */
+export const counters = { post_count: 0, view_count: 0, like_count: 0, comment_count: 0, click_count: 0 };
 
 /** Names are compared without regard to case, here and on every origin platform. */
 export function authorKey(author: string): string {
