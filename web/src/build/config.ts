@@ -72,7 +72,7 @@ const plainFacts: Plugin = {
 const typebox = /[\\/]node_modules[\\/]typebox[\\/]/;
 const dialogs = /[\\/]node_modules[\\/]@base-ui[\\/]/;
 
-/** Fails the build if a page's script contains the contract's schemas. They are large, and the browser needs values only. */
+/** Fails the build if a script contains the contract's schemas. They are large, and the browser needs values only. */
 const noSchemas: Plugin = {
   name: "tandem:no-schemas",
   generateBundle(_options, bundle) {
@@ -234,7 +234,7 @@ export const workerConfig = (shell: readonly string[], version: string): InlineC
     __VERSION__: JSON.stringify(version),
     "process.env.NODE_ENV": JSON.stringify("production"),
   },
-  plugins: [texts, plainFacts],
+  plugins: [texts, plainFacts, noSchemas],
   build: {
     outDir: "dist/client",
     emptyOutDir: false,
