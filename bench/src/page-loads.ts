@@ -44,7 +44,7 @@ try {
     const seed = [join(checkout, "server/dist/tandem.js"), "seed", "--posts", "100", "--at", "now"];
     await promisify(execFile)(process.execPath, seed, { env: { ...process.env, ...env } });
     const { baseUrl } = stack.use(await startServer(join(checkout, "server/dist/main.js"), env));
-    // Before the service, which would wait for their connections.
+    // Closes before the service, which would wait for its connections.
     stack.defer(closeBrowsers);
     sides.push(await loader(baseUrl));
   }

@@ -8,7 +8,7 @@ const MAX_WAIT = 40_000;
  * content spans most of the main area, or it is centred because it is one task, such as to log in.
  */
 export async function unusedWidth(page: Page): Promise<string[]> {
-  // Most pages use it at once, and waiting takes 50 milliseconds of processor time to get Playwright's script into the page.
+  // Most pages use their width at once. Waiting gets Playwright's script into the page, which is slow (see `untilAlive`).
   const isUsed =
     (await page.evaluate(isWidthUsed)) ||
     (await page.waitForFunction(isWidthUsed, undefined, { timeout: MAX_WAIT }).then(

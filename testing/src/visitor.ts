@@ -105,7 +105,7 @@ export async function visit(tandem: Tandem, as?: Caller, options: VisitorOptions
     async axeViolations() {
       // A page is dimmed while the next one is on its way.
       const busy = "#main[aria-busy]";
-      // A locator gets Playwright's script into the page, which takes 50 milliseconds of processor time.
+      // Seldom true, and a locator gets Playwright's script into the page.
       if (await page.evaluate((selector) => document.querySelector(selector) !== null, busy))
         await page.locator(busy).waitFor({ state: "detached" });
       // axe would measure wrong values for content that isn't rendered yet.
