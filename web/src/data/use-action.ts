@@ -1,9 +1,10 @@
 import type { FlatClient } from "@tandem/client";
-import { type UseMutationResult, useMutation } from "@tanstack/react-query";
+import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useText } from "../i18n/use-text.tsx";
 import { useApi } from "../shared/context.ts";
 import { errorMessage } from "./error-messages.ts";
+import { readAgainLater } from "./read-again.ts";
 import { useToasts } from "./toasts.ts";
 import { useStillOnPage } from "./use-still-on-page.ts";
 
@@ -15,6 +16,11 @@ interface ActionOptions<V, R> {
   explain?(error: Error): Promise<boolean>;
   /** Whether the page shows errors itself. No toast appears then, unless the reader has left the page. */
   inlineErrors?: boolean;
+}
+
+interface Started {
+  rollback?: (() => void) | undefined;
+  readAgain?: () => void;
 }
 
 /** Milliseconds in which a page shows what an action changed, also on a slow device. */
@@ -44,22 +50,26 @@ function keepFocus(before: Element | null): void {
 export function useAction<R, V = void>(
   run: (api: FlatClient, values: V) => Promise<R>,
   { optimistic, onSuccess, explain, inlineErrors = false }: ActionOptions<V, R> = {},
-): UseMutationResult<R, Error, V, (() => void) | undefined> {
+): UseMutationResult<R, Error, V, Started> {
   const api = useApi();
+  const queryClient = useQueryClient();
   const { t } = useText();
   const { showError } = useToasts();
   const isStillOnPage = useStillOnPage();
   const focused = useRef<Element | null>(null);
   return useMutation({
     mutationFn: (values: V) => run(api, values),
-    onMutate: (values) => {
+    onMutate: (values): Started => {
       focused.current = document.activeElement;
-      return optimistic?.(values);
+      return optimistic ? { rollback: optimistic(values), readAgain: readAgainLater(queryClient) } : {};
     },
     onSuccess: (response, values) => onSuccess?.(response, values),
-    onSettled: () => keepFocus(focused.current),
-    onError: async (error, _values, rollback) => {
-      rollback?.();
+    onSettled: (_response, _error, _values, started) => {
+      started?.readAgain?.();
+      keepFocus(focused.current);
+    },
+    onError: async (error, _values, started) => {
+      started?.rollback?.();
       if (await explain?.(error)) return;
       if (!inlineErrors || !isStillOnPage()) showError(errorMessage(error, t));
     },

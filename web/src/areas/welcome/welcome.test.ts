@@ -72,4 +72,24 @@ describe("someone new", () => {
     expect(await steps.count()).toBe(0);
     expect(visitor.browserErrors).toEqual([]);
   });
+
+  test("follows although the profile was read before, and arrives later", async () => {
+    await using visitor = await visit(tandem, await tandem.as.human());
+    const { page } = visitor;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/api/creators/lemmy/baker", async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response });
+    });
+    await visitor.open("/welcome/people?topics=bread");
+    const followed = page.waitForResponse("**/api/follows");
+    await page.getByRole("button", { name: "Follow: baker" }).click();
+    await followed;
+    release();
+    await page.getByText("1 of 5 followed").waitFor();
+  });
 });
