@@ -2,7 +2,7 @@ import { DAY } from "@tandem/contract/durations";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { cookieOf } from "@tandem/testing/callers";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, manyConnections, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { blockWrites, queueWrite } from "@tandem/testing/write-lock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -11,7 +11,7 @@ describe.each(engines)("suspensions, roles and account search on %s", (engine) =
   let tandem: Tandem;
   let admin: Person;
   beforeAll(async () => {
-    tandem = await startTandem(engine, { now: () => now });
+    tandem = await startTandem(engine, { now: () => now, env: manyConnections });
     admin = await tandem.as.human();
     await makeAdmin(tandem.storage, admin);
   });
