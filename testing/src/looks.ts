@@ -33,7 +33,8 @@ export async function faultsOf(visitor: Visitor): Promise<string[]> {
   const add = ({ viewport: { width }, colorScheme }: Look, found: string[]) =>
     faults.push(...found.map((fault) => `${width} pixels wide, ${colorScheme}: ${fault}`));
   await show(page, desktopInLight);
-  add(desktopInLight, await faultsFromLeftToRight(visitor));
+  // `smallTargets` is stricter than this rule, which takes a third of axe's time. Only the phone's look asks it, too: it also finds covered targets.
+  add(desktopInLight, await faultsFromLeftToRight(visitor, ["target-size"]));
   await setDirection(page, "rtl");
   add(desktopInLight, await layoutFaults(page, "rtl"));
   await show(page, phoneInDark);
@@ -51,9 +52,9 @@ async function show(page: Page, { viewport, colorScheme }: Look): Promise<void> 
   await Promise.all([page.setViewportSize(viewport), page.emulateMedia(emulated({ colorScheme }))]);
 }
 
-async function faultsFromLeftToRight(visitor: Visitor): Promise<string[]> {
+async function faultsFromLeftToRight(visitor: Visitor, leftOut: string[] = []): Promise<string[]> {
   return [
-    ...(await visitor.axeViolations()),
+    ...(await visitor.axeViolations(leftOut)),
     ...(await layoutFaults(visitor.page, "ltr")),
     ...(await smallTargets(visitor.page)),
   ];
