@@ -11,12 +11,16 @@ export class Lru<Key, Value extends object> {
   /** The cached value for the key, if there is one. */
   find(key: Key): Value | undefined {
     const value = this.#entries.get(key);
-    return value && this.get(key, () => value);
+    return value && this.set(key, value);
   }
 
   /** The cached value for the key, otherwise what `make` returns, which is then cached. */
   get(key: Key, make: () => Value): Value {
-    const value = this.#entries.get(key) ?? make();
+    return this.set(key, this.#entries.get(key) ?? make());
+  }
+
+  /** Caches a value, and returns it. */
+  set(key: Key, value: Value): Value {
     this.#entries.delete(key);
     this.#entries.set(key, value);
     if (this.#entries.size > this.#size) {

@@ -1,5 +1,7 @@
 import { limits } from "@tandem/contract/limits";
+import { Lru } from "../../storage/lru.ts";
 import type { PostFacts } from "../../storage/post-fragment.ts";
+import type { MutableText } from "../shared/muted-text.ts";
 import { isMutedPost, type Mutes, textsOf } from "../shared/mutes.ts";
 import { cursorAfter, type NextPage, partsOf } from "./feed.queries.ts";
 import type { Selection } from "./feed-query.ts";
@@ -11,6 +13,34 @@ const MORE_PAGES = 6;
  * Not a time, so that the same page has the same posts on a busy machine, too.
  */
 const MOST_CHARACTERS = 100_000;
+
+/** A post in which muted words and tags are looked for. */
+interface Look {
+  facts: PostFacts;
+  texts: readonly MutableText[];
+  /** Characters of the texts. */
+  length: number;
+}
+
+/**
+ * Posts that were looked at last, by their ids: readers who mute words mostly read the same ones. Only the same JSON is the same post: edits
+ * and a reader's marks change it.
+ */
+const recent = new Lru<number, Look & { json: string }>(1_000);
+/** The most characters of a post's JSON that are kept, so that all together take 20 MB at most. */
+const MOST_KEPT = 4_000;
+
+function lookAt(post: string, id: number): Look {
+  const known = recent.find(id);
+  if (known?.json === post) return known;
+  // A copy, because a part of a page's JSON would keep all of it in memory.
+  const json = Buffer.from(post).toString();
+  const facts: PostFacts = JSON.parse(json);
+  const texts = textsOf(facts);
+  const length = texts.reduce((sum, { text }) => sum + text.length, 0);
+  const look = { json, facts, texts, length };
+  return json.length <= MOST_KEPT ? recent.set(id, look) : look;
+}
 
 /**
  * A page without posts that contain muted words or tags. Muted posts are replaced by those that follow. That ends after some pages,
@@ -33,9 +63,9 @@ export async function withoutMutedTexts(
   for (let pages = 0; ; pages++) {
     const page = await read(at);
     for (const [i, post] of partsOf(page).entries()) {
-      const facts: PostFacts = JSON.parse(post);
-      for (const text of textsOf(facts)) characters += text?.length ?? 0;
-      if (!isMutedPost(mutes, facts)) {
+      const { facts, texts, length } = lookAt(post, page.ids[i] ?? 0);
+      characters += length;
+      if (!isMutedPost(mutes, facts, texts)) {
         if (kept.length === selection.take) return upTo(cursorAfter(at, page.ids.slice(0, i)));
         kept.push(post);
         ids.push(page.ids[i] ?? 0);

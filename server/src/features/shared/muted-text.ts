@@ -16,9 +16,30 @@ export function wordsOf(text: string): string {
 
 const separate = (folded: string) => ` ${(folded.match(TOKEN) ?? []).join(" ")} `;
 
+/** A text in which muted words and tags are looked for. Folding it takes longer than looking, so it is folded once. */
+export class MutableText {
+  readonly text: string;
+  #folded: string | undefined;
+  #tags: readonly string[] | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get folded(): string {
+    this.#folded ??= foldAccents(this.text);
+    return this.#folded;
+  }
+
+  /** As they are compared. */
+  get tags(): readonly string[] {
+    this.#tags ??= tagsOf(this.text);
+    return this.#tags;
+  }
+}
+
 /** Whether a text contains any of these phrases. Looks for their longest words first, because that is quick and most texts have none. */
-export function hasPhrase(text: string, phrases: readonly Phrase[]): boolean {
-  const folded = foldAccents(text);
+export function hasPhrase({ folded }: MutableText, phrases: readonly Phrase[]): boolean {
   const candidates = phrases.filter(({ longest }) => folded.includes(longest));
   if (candidates.length === 0) return false;
   const words = separate(folded);

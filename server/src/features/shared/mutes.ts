@@ -5,7 +5,7 @@ import type { Caller } from "../../http/caller.ts";
 import type { PostFacts } from "../../storage/post-fragment.ts";
 import { prepared } from "../../storage/prepared.ts";
 import type { Db } from "../../storage/storage.ts";
-import { hasPhrase, type Phrase, phraseOf, tagKey, tagsOf } from "./muted-text.ts";
+import { hasPhrase, MutableText, type Phrase, phraseOf, tagKey } from "./muted-text.ts";
 
 /*
  * A mute of a person also covers the agents that they operate, or else they could send an agent; a mute of an agent covers that agent
@@ -85,14 +85,16 @@ const nameOf = (platform: Platform, author: string): string => `${platform}/${au
 export const muteTexts = ({ words, tags }: Mutes): boolean => words.length > 0 || tags.size > 0;
 
 /** Whether any of these texts contains a muted word or tag. */
-export function isMutedText({ words, tags }: Mutes, texts: readonly (string | null | undefined)[]): boolean {
+function isMutedText({ words, tags }: Mutes, texts: readonly MutableText[]): boolean {
   return texts.some(
     (text) =>
-      text &&
-      ((tags.size > 0 && tagsOf(text).some((tag) => tags.has(tag))) ||
-        (words.length > 0 && hasPhrase(text, words))),
+      (tags.size > 0 && text.tags.some((tag) => tags.has(tag))) ||
+      (words.length > 0 && hasPhrase(text, words)),
   );
 }
+
+const mutable = (texts: readonly (string | null | undefined)[]): MutableText[] =>
+  texts.flatMap((text) => (text ? new MutableText(text) : []));
 
 type MutablePost = Pick<
   PostFacts,
@@ -108,8 +110,12 @@ type MutablePost = Pick<
   | "poll"
 >;
 
-/** Whether a post is by a muted author, or contains a muted word or tag, and isn't the reader's own. */
-export function isMutedPost(mutes: Mutes, post: MutablePost): boolean {
+/**
+ * Whether a post is by a muted author, or contains a muted word or tag, and isn't the reader's own.
+ *
+ * @param texts what {@link textsOf} returns for it
+ */
+export function isMutedPost(mutes: Mutes, post: MutablePost, texts?: readonly MutableText[]): boolean {
   const { platform, author, community } = post;
   if (isOwnName(mutes, platform, author)) return false;
   if (mutes.names.has(nameOf(platform, author))) return true;
@@ -117,14 +123,14 @@ export function isMutedPost(mutes: Mutes, post: MutablePost): boolean {
   // On such a platform, a community is what a hashtag brings together.
   const isTag = platform !== nativePlatform && origins[platform].communityTerm === "hashtag";
   if (isTag && community !== null && mutes.tags.has(tagKey(community.replace(/^#/, "")))) return true;
-  return isMutedText(mutes, textsOf(post));
+  return isMutedText(mutes, texts ?? textsOf(post));
 }
 
 /** The texts of a post in which muted words and tags are looked for. */
-export function textsOf(post: MutablePost): (string | null | undefined)[] {
+export function textsOf(post: MutablePost): MutableText[] {
   const { title, body, contentWarning, alt, pictures = [], card, poll } = post;
   const described = [alt, ...pictures.map((picture) => picture.alt)];
-  return [
+  return mutable([
     title,
     body,
     contentWarning,
@@ -132,7 +138,7 @@ export function textsOf(post: MutablePost): (string | null | undefined)[] {
     ...described,
     card?.title,
     card?.description,
-  ];
+  ]);
 }
 
 function isOwnName({ reader }: Mutes, platform: Platform, author: string): boolean {
@@ -146,10 +152,10 @@ export function isMutedWriting(
   texts: readonly (string | null)[],
 ): boolean {
   if (userId === mutes.reader.userId) return false;
-  return (userId !== null && mutes.users.has(userId)) || isMutedText(mutes, texts);
+  return (userId !== null && mutes.users.has(userId)) || isMutedText(mutes, mutable(texts));
 }
 
 /** Whether what an author on another platform wrote is muted. */
 export function isMutedThere(mutes: Mutes, platform: Platform, author: string, text: string): boolean {
-  return mutes.names.has(nameOf(platform, author)) || isMutedText(mutes, [text]);
+  return mutes.names.has(nameOf(platform, author)) || isMutedText(mutes, mutable([text]));
 }
