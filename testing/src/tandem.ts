@@ -46,6 +46,8 @@ export interface StartOptions {
   store?: StoreName;
   /** Directory for the database, which isn't removed. */
   dataDir?: string;
+  /** A service whose database and directory this one uses, too, like another process of it. */
+  besides?: Tandem;
 }
 
 /** A real service on a real database and a real socket. */
@@ -88,7 +90,9 @@ export async function startTandem(
   engine: EngineName = "sqlite",
   options: StartOptions = {},
 ): Promise<Tandem> {
-  const dataDir = options.dataDir ?? (await scratchDirectory("tandem"));
+  const other = options.besides?.services.config;
+  const givenDir = options.dataDir ?? other?.dataDir;
+  const dataDir = givenDir ?? (await scratchDirectory("tandem"));
   if (engine === "sqlite") await copyDatabase(dataDir);
   const env = {
     PORT: "0",
@@ -110,11 +114,12 @@ export async function startTandem(
     LIMIT_DRY_RUNS_PER_MINUTE: "1000000",
     LIMIT_THROTTLES_SAME_TEXT_PER_ACCOUNT_LIMIT: "1000000",
   };
-  const database = engine === "postgres" && !options.env?.DATABASE_URL ? await createDatabase() : null;
+  const givenUrl = options.env?.DATABASE_URL ?? other?.database?.url;
+  const database = engine === "postgres" && !givenUrl ? await createDatabase() : null;
   const s3 = options.store === "s3" ? await startS3() : null;
   const config = readConfig({
     ...env,
-    ...(database && { DATABASE_URL: database.localUrl }),
+    ...(engine === "postgres" && { DATABASE_URL: database?.localUrl ?? givenUrl }),
     ...(s3 && { MEDIA_URL: s3.mediaUrl }),
     ...options.env,
   });
@@ -137,7 +142,7 @@ export async function startTandem(
     await storage.close();
     await database?.[Symbol.asyncDispose]();
     await s3?.[Symbol.asyncDispose]();
-    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+    if (givenDir === undefined) await rm(dataDir, { recursive: true, force: true });
     expectDeclaredErrors();
   };
   return {

@@ -95,7 +95,7 @@ export function answerAtOnce(
 
   function findKnown(request: IncomingMessage): Answer | undefined {
     try {
-      return known.find(request, services.now());
+      return known.find(request, services.now(), services.storage.version);
     } catch {
       // A database that fails is reported the usual way.
       return undefined;
@@ -110,13 +110,18 @@ export function answerAtOnce(
   ): Promise<Answer | null> {
     const { url = "", headers } = request;
     try {
-      const since = services.storage.version();
+      let since = services.storage.version();
+      if (since === null && known.wasAsked(request)) {
+        since = await services.storage.askVersion();
+        const answer = known.find(request, services.now(), () => since);
+        if (answer) return answer;
+      }
       const authorization = ownScheme(headers.authorization);
       const found = await authenticate(services, { authorization, cookie: headers.cookie });
       const { caller, renewed } = found;
       if (renewed) response.setHeader("set-cookie", cookieText(services, sessionCookie(renewed)));
       authorize(finder.op, caller);
-      const { answer, until } = await finder.find({ url, route, params, headers, ip: null }, caller);
+      const { answer, until } = await finder.find({ url, route, params, headers, ip: null, since }, caller);
       const lasts = { since, until: Math.min(found.until, until) };
       known.keep(request, answer, lasts, services.now());
       return answer;

@@ -71,6 +71,8 @@ export interface Context<Who extends Caller | null = Caller | null> {
   readonly device: string | null;
   /** Committed state, for reading. */
   readonly read: Db;
+  /** A version of the database since this request arrived (`Storage.askVersion`). What is read from now on is at least as new. */
+  version(): Promise<number | null>;
   /**
    * Committed state for feeds and searches. May lag behind on a replica, but includes everything this caller wrote.
    */

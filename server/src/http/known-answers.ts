@@ -28,6 +28,9 @@ export const isLasting = ({ name }: Operation): boolean => lasting.has(name);
 
 /** The most bytes of responses that a process keeps. */
 const MOST_BYTES = 16 * 2 ** 20;
+/** Addresses that are remembered as asked for, and how long they may be. */
+const MOST_ASKED = 2_000;
+const LONGEST_ASKED = 500;
 /** About how much an answer takes besides its body. */
 const OVERHEAD = 700;
 
@@ -56,19 +59,33 @@ type Asked = Pick<IncomingMessage, "url" | "headers">;
  * credential is the same caller, who may still read it, as long as nothing is committed and no time runs out.
  */
 export class KnownAnswers {
-  readonly #kept: KeptUntilCommit<Answer & Lasts>;
+  readonly #kept = new KeptUntilCommit<Answer & Lasts>({
+    mostBytes: MOST_BYTES,
+    sizeOf: ({ content }) => content.size + OVERHEAD,
+  });
 
-  constructor({ storage }: Pick<Services, "storage">) {
-    this.#kept = new KeptUntilCommit(storage, {
-      mostBytes: MOST_BYTES,
-      sizeOf: ({ content }) => content.size + OVERHEAD,
-    });
+  readonly #asked = new Set<string>();
+
+  /**
+   * @param now milliseconds since 1970
+   * @param version the database's present one, if it is known
+   */
+  find(asked: Asked, now: number, version: () => number | null): Answer | undefined {
+    const answer = this.#kept.find(() => keyOf(asked), version);
+    return answer && now < answer.until ? answer : undefined;
   }
 
-  /** @param now milliseconds since 1970 */
-  find(asked: Asked, now: number): Answer | undefined {
-    const answer = this.#kept.find(() => keyOf(asked));
-    return answer && now < answer.until ? answer : undefined;
+  /**
+   * Whether the same credential asked for the same address before. Only then is a server asked for the database's version, under which answers
+   * are kept: that costs as much as a small query, and most addresses are asked for once.
+   */
+  wasAsked(asked: Asked): boolean {
+    const key = keyOf(asked);
+    if (this.#asked.has(key)) return true;
+    if (key.length <= LONGEST_ASKED) this.#asked.add(key);
+    const [oldest = ""] = this.#asked;
+    if (this.#asked.size > MOST_ASKED) this.#asked.delete(oldest);
+    return false;
   }
 
   /** Keeps an answer unless something was committed meanwhile. */
@@ -77,7 +94,7 @@ export class KnownAnswers {
   }
 }
 
-export const knownAnswersOf = memoizePerInstance((services: Services) => new KnownAnswers(services));
+export const knownAnswersOf = memoizePerInstance((_services: Services) => new KnownAnswers());
 
 /** Address and credential, as sent. */
 function keyOf({ url = "", headers }: Asked): string {

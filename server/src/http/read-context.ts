@@ -19,6 +19,8 @@ export interface ReadRequest {
   readonly headers: IncomingHttpHeaders;
   /** The client's address. */
   readonly ip: string | null;
+  /** The database's version when it arrived, if it was asked for. */
+  readonly since?: number | null;
 }
 
 /** What the handler of a read knows about its request. A class, because making a dozen functions per request costs as much as a query. */
@@ -48,6 +50,11 @@ export class ReadContext implements Context {
   recent(): Promise<Db> {
     const { caller, read } = this;
     return this.services.storage.recent(async () => (caller ? lastPosition(read, caller.userId) : 0));
+  }
+
+  async version(): Promise<number | null> {
+    const { storage } = this.services;
+    return storage.version() ?? this.#request.since ?? storage.askVersion();
   }
 
   get address(): string {

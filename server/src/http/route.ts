@@ -168,7 +168,7 @@ class Route {
   async #answer(request: FastifyRequest, reply: FastifyReply, known: KnownAnswers): Promise<FastifyReply> {
     const { raw, lasts } = request;
     refuseBodyOfGet(raw);
-    let answer = known.find(raw, this.#services.now());
+    let answer = known.find(raw, this.#services.now(), this.#services.storage.version);
     if (!answer) {
       const { url, headers, params, ip, routeOptions } = request;
       const asked = {
@@ -315,6 +315,7 @@ class Route {
         return cursor;
       },
       changesAt: () => {},
+      version: storage.askVersion,
     };
   }
 }

@@ -1,5 +1,3 @@
-import type { Storage } from "./storage.ts";
-
 export interface KeptOptions<Value> {
   /** The most bytes that are kept: the oldest values make room. */
   mostBytes: number;
@@ -8,35 +6,38 @@ export interface KeptOptions<Value> {
 }
 
 /**
- * What was computed from the database alone, by key, until the next commit of any process: then all is forgotten. Keeps nothing if only a
- * server of the database could tell of commits.
+ * What was computed from the database alone, by key, until the next commit of any process: then all is forgotten. Versions are those of
+ * `Storage`; for none, nothing is kept.
  */
 export class KeptUntilCommit<Value extends object> {
-  readonly #storage: Pick<Storage, "version">;
   readonly #options: KeptOptions<Value>;
   readonly #values = new Map<string, Value>();
   #bytes = 0;
-  #version: number | null = null;
+  #version = 0;
 
-  constructor(storage: Pick<Storage, "version">, options: KeptOptions<Value>) {
-    this.#storage = storage;
+  constructor(options: KeptOptions<Value>) {
     this.#options = options;
   }
 
-  /** The key is only asked for if anything is kept. */
-  find(key: () => string): Value | undefined {
+  /** Asks for the key only if anything is kept, and for the present version only if the key is known. */
+  find(key: () => string, version: () => number | null): Value | undefined {
     if (this.#values.size === 0) return undefined;
     const name = key();
-    // Asking for the version begins a transaction, which requests that read nothing shouldn't pay for.
+    // SQLite's version begins a transaction, which requests that read nothing shouldn't pay for.
     if (!this.#values.has(name)) return undefined;
-    this.#forgetOld();
-    return this.#values.get(name);
+    const now = version();
+    if (now === null) return undefined;
+    this.#forgetBefore(now);
+    return now === this.#version ? this.#values.get(name) : undefined;
   }
 
-  /** Keeps a value instead of an earlier one, unless something was committed since this version, which was read before the value was computed. */
+  /**
+   * Keeps a value instead of an earlier one, under the version that was read before the value was computed. If something was committed
+   * meanwhile, it is never found.
+   */
   keep(key: string, value: Value, since: number | null): void {
-    this.#forgetOld();
-    if (since === null || this.#version !== since) return;
+    if (since === null || since < this.#version) return;
+    this.#forgetBefore(since);
     const earlier = this.#values.get(key);
     if (earlier) this.#bytes -= this.#sizeOf(key, earlier);
     this.#values.set(key, value);
@@ -52,9 +53,8 @@ export class KeptUntilCommit<Value extends object> {
     return 2 * key.length + this.#options.sizeOf(value);
   }
 
-  #forgetOld(): void {
-    const version = this.#storage.version();
-    if (version === this.#version) return;
+  #forgetBefore(version: number): void {
+    if (version <= this.#version) return;
     this.#version = version;
     this.#values.clear();
     this.#bytes = 0;

@@ -69,8 +69,10 @@ export interface Storage {
   connections(): ServerConnections[];
   /** What the database takes on disk; reading it costs little, however large it is. */
   sizes(): Promise<DatabaseSizes>;
-  /** A number that changes with each commit, of any process; null if only a server of the database could tell. */
+  /** A number that grows with each commit, of any process; null if only a server of the database can tell. */
   version(): number | null;
+  /** The same, from the server where there is one: it has counted each commit that was acknowledged before the call. Null if reads may lag behind. */
+  askVersion(): Promise<number | null>;
   /** Call when a request arrives: its reads then see everything that any process acknowledged before. */
   freshen(): void;
   readonly changes: ChangeBus;

@@ -38,35 +38,36 @@ const MOST_BYTES = 8 * 2 ** 20;
 const OVERHEAD = 50;
 
 const keptPages = memoizePerInstance(
-  ({ storage }: Services) =>
-    new KeptUntilCommit<SharedComments>(storage, {
+  (_services: Services) =>
+    new KeptUntilCommit<SharedComments>({
       mostBytes: MOST_BYTES,
       sizeOf: ({ json, comments }) => json.bytes.length + OVERHEAD * comments.length,
     }),
 );
 
-/** The response with a page of comments of which nothing is hidden from the reader; null if pages aren't kept. Throws `not_found`. */
+/** The response with a page of comments of which nothing is hidden from the reader; null if it can't be kept for others. Throws `not_found`. */
 export async function sharedComments(ctx: Context, query: CommentsQuery): Promise<JsonText | null> {
-  const since = ctx.services.storage.version();
-  if (since === null) return null;
-  const page = await readShared(ctx, query, since);
+  const page = await readShared(ctx, query);
+  if (!page) return null;
   ctx.nextPage(page.next);
   return page.json.with(await changesFor(ctx, page));
 }
 
 /** A kept page was read since the last commit, so its post still exists. */
-async function readShared(
-  { services, read }: Context,
-  query: CommentsQuery,
-  since: number,
-): Promise<SharedComments> {
+async function readShared(ctx: Context, query: CommentsQuery): Promise<SharedComments | null> {
   const { post, sort, after, limit } = query;
   const key = `${post} ${sort} ${after} ${limit}`;
-  const kept = keptPages(services).find(() => key);
+  const pages = keptPages(ctx.services);
+  const since = await ctx.version();
+  if (since === null) return null;
+  const kept = pages.find(
+    () => key,
+    () => since,
+  );
   if (kept) return kept;
-  await findPost(read, post);
-  const page = await readPage(read, query);
-  keptPages(services).keep(key, page, since);
+  await findPost(ctx.read, post);
+  const page = await readPage(ctx.read, query);
+  pages.keep(key, page, since);
   return page;
 }
 

@@ -52,8 +52,8 @@ const MOST_BYTES = 8 * 2 ** 20;
 const OVERHEAD = 200;
 
 const keptPages = memoizePerInstance(
-  ({ storage }: Services) =>
-    new KeptUntilCommit<SharedPage>(storage, {
+  (_services: Services) =>
+    new KeptUntilCommit<SharedPage>({
       mostBytes: MOST_BYTES,
       sizeOf: ({ json, posts }) =>
         posts.reduce((sum, { added }) => sum + OVERHEAD + 2 * added.length, json.bytes.length),
@@ -120,20 +120,20 @@ async function accountsOf(db: Db, creators: ReadonlySet<number>): Promise<Readon
   return new Set(rows.flatMap(({ user_id, operator_id }) => [user_id, operator_id ?? user_id]));
 }
 
-/** Null if it couldn't be kept for other readers, or is out of date. */
-async function readShared(
-  { services, now }: Context,
-  db: Db,
-  selection: Selection,
-): Promise<SharedPage | null> {
-  const since = services.storage.version();
-  if (since === null) return null;
+/** Null if it can't be kept for other readers, or is out of date. */
+async function readShared(ctx: Context, db: Db, selection: Selection): Promise<SharedPage | null> {
   const ofEveryone = { ...selection, caller: null, blocksOf: [], muted: null };
   const key = JSON.stringify(ofEveryone);
-  const kept = keptPages(services).find(() => key);
-  if (kept) return now < kept.until ? kept : null;
-  const page = await readPage(db, ofEveryone, now);
-  keptPages(services).keep(key, page, since);
+  const pages = keptPages(ctx.services);
+  const since = await ctx.version();
+  if (since === null) return null;
+  const kept = pages.find(
+    () => key,
+    () => since,
+  );
+  if (kept) return ctx.now < kept.until ? kept : null;
+  const page = await readPage(db, ofEveryone, ctx.now);
+  pages.keep(key, page, since);
   return page;
 }
 

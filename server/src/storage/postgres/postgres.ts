@@ -5,6 +5,7 @@ import { SecretBox } from "../secrets.ts";
 import { type Db, Overloaded, type Storage } from "../storage.ts";
 import { PostgresChangeBus } from "./change-bus.ts";
 import { asUnusableDatabase, messageOf, requireCompatible, UnusableDatabase } from "./compatibility.ts";
+import { countCommits } from "./count-commits.ts";
 import { type ConnectionProvider, fromEither, fromPool } from "./driver.ts";
 import { kysely } from "./engine.ts";
 import { connect, connectionsOf, openPool } from "./pool.ts";
@@ -66,6 +67,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     connections: () => [connectionsOf(url, pool), ...copies.connections],
     sizes: sizesOf(read),
     version: () => null,
+    // What a replica hasn't replayed yet must not be kept as current.
+    askVersion: replicas.length > 0 ? async () => null : countCommits(read),
     freshen: () => {},
     changes,
     ready: () => ready(read),

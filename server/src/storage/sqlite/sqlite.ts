@@ -117,6 +117,13 @@ export async function openSqlite(
   const writer = new Writer(writing, write, openFile, sharedRead.end);
   const changes = new ChangeBus();
   let probe: Promise<void> | null = null;
+  const version = () => {
+    try {
+      return sharedRead.version;
+    } catch (error) {
+      throw convert(error);
+    }
+  };
   return {
     read,
     recent: async () => read,
@@ -128,13 +135,8 @@ export async function openSqlite(
       const [database, log] = await Promise.all([sizeOf(file), sizeOf(`${file}-wal`)]);
       return { database, log };
     },
-    version() {
-      try {
-        return sharedRead.version;
-      } catch (error) {
-        throw convert(error);
-      }
-    },
+    version,
+    askVersion: async () => version(),
     freshen: () => sharedRead.freshen(),
     changes,
     async ready() {
