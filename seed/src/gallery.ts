@@ -15,7 +15,7 @@ export interface Picture extends Size {
   seconds: number | null;
 }
 
-/** The pictures of the demo data. Their number doesn't depend on the number of posts, which share them. */
+/** The pictures of the demo data. Posts share them, so many posts need no more than `FULL_GALLERY`. */
 export interface Gallery {
   image: Picture[];
   gif: Picture[];
@@ -37,6 +37,8 @@ export interface PictureFile extends Size {
 /** Stores a file, and returns its URL. */
 export type StorePicture = (file: PictureFile) => Promise<string>;
 
+/** So many posts have all of these pictures. Fewer have fewer, because painting takes most of the time then. */
+const FULL_GALLERY = 400;
 const IMAGES = 48;
 const LOOPS = 6;
 const AVATARS = { people: 60, agents: 36 };
@@ -60,22 +62,23 @@ const CLIPS = 3;
 const CLIP_SECONDS = 6;
 const clipSize = { width: 640, height: 360 };
 
-/** Paints and stores all pictures. */
-export async function paintGallery(random: Random, store: StorePicture): Promise<Gallery> {
+/** Paints and stores all pictures for so many posts. */
+export async function paintGallery(random: Random, posts: number, store: StorePicture): Promise<Gallery> {
   const painter = new Painter(random, store);
+  const some = (most: number) => Math.ceil(most * Math.min(1, posts / FULL_GALLERY));
   return {
-    image: await repeat(IMAGES, (i) => painter.image(i)),
-    gif: await repeat(LOOPS, (i) => painter.loop(i)),
+    image: await repeat(some(IMAGES), (i) => painter.image(i)),
+    gif: await repeat(some(LOOPS), (i) => painter.loop(i)),
     video: await repeat(CLIPS, (i) => painter.clip(i)),
     avatars: {
-      people: await repeat(AVATARS.people, (i) =>
+      people: await repeat(some(AVATARS.people), (i) =>
         painter.square(createAvatar(random, i, false), AVATAR_SIZE),
       ),
-      agents: await repeat(AVATARS.agents, (i) =>
+      agents: await repeat(some(AVATARS.agents), (i) =>
         painter.square(createAvatar(random, i + 3, true), AVATAR_SIZE),
       ),
     },
-    products: await repeat(PRODUCTS, (i) => painter.square(createProductPicture(random, i), FEED_SIZE)),
+    products: await repeat(some(PRODUCTS), (i) => painter.square(createProductPicture(random, i), FEED_SIZE)),
   };
 }
 

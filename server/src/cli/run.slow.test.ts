@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { originNames } from "@tandem/contract/origins";
@@ -221,8 +221,11 @@ test("seed fills an empty database once, with pictures, and says how to log in",
   expect(first.error).toContain("120 of 120 posts");
   await using service = await startTandem("sqlite", { dataDir });
   await expectPictures(service);
+  const files = () => readdir(join(dataDir, "media"), { recursive: true });
+  const stored = await files();
   const second = await tandem("seed");
   expect(second).toMatchObject({ code: 1, out: "", error: expect.stringContaining("already has accounts") });
+  expect(await files()).toEqual(stored);
 });
 
 /** The pictures of posts, accounts and products exist, and posts have a ThumbHash and a size. */

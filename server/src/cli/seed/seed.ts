@@ -19,7 +19,7 @@ import { writeConsole } from "./write-console.ts";
 import { writeModeration } from "./write-moderation.ts";
 import { writeBatch, writeShopClicks } from "./write-posts.ts";
 import { writeFollows, writeRelationships } from "./write-relationships.ts";
-import { demoPasswordHash, writeWorld } from "./write-world.ts";
+import { demoPasswordHash, requireEmpty, writeWorld } from "./write-world.ts";
 
 export { DEMO_PASSWORD } from "./write-world.ts";
 
@@ -66,7 +66,9 @@ const GROUP_SIZE = 2000;
 export async function seed(storage: Storage, options: SeedOptions): Promise<Seeded> {
   const { posts, seed = DEFAULT_SEED, at = DEFAULT_AT, pictureStore, onProgress = () => {} } = options;
   const plan = { posts, seed, end: at };
-  const stored = pictureStore ? await storeGallery(pictureStore, randomFor(plan)("gallery")) : null;
+  // Before it stores pictures that nothing would show.
+  await requireEmpty(storage.read);
+  const stored = pictureStore ? await storeGallery(pictureStore, randomFor(plan)("gallery"), posts) : null;
   const world = createWorld(plan, stored?.gallery ?? null);
   const passwordHash = await demoPasswordHash();
   await storage.write((tx) => writeWorld(tx, world, passwordHash));

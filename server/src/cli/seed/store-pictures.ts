@@ -19,11 +19,15 @@ export interface StoredGallery {
   files: MediaFile[];
 }
 
-/** Paints and stores the pictures of the demo data. */
-export function storeGallery({ store, incoming }: PictureStore, random: Random): Promise<StoredGallery> {
+/** Paints and stores the pictures of demo data with so many posts. */
+export function storeGallery(
+  { store, incoming }: PictureStore,
+  random: Random,
+  posts: number,
+): Promise<StoredGallery> {
   return inFolder(incoming, async (folder) => {
     const files: MediaFile[] = [];
-    const gallery = await paintGallery(random, async ({ name: stem, extension, bytes, ...file }) => {
+    const gallery = await paintGallery(random, posts, async ({ name: stem, extension, bytes, ...file }) => {
       const name = `${stem}.${extension}`;
       const path = join(folder, name);
       await writeFile(path, bytes);

@@ -32,9 +32,10 @@ export async function writeWorld(tx: Db, world: World, passwordHash: string): Pr
   await addLinks(tx, world);
 }
 
-async function requireEmpty(tx: Db): Promise<void> {
-  const account = await tx.selectFrom("users").select("id").limit(1).executeTakeFirst();
-  const post = await tx.selectFrom("posts").select("id").limit(1).executeTakeFirst();
+/** Throws {@link Refusal} if the database has accounts or posts. */
+export async function requireEmpty(db: Db): Promise<void> {
+  const account = await db.selectFrom("users").select("id").limit(1).executeTakeFirst();
+  const post = await db.selectFrom("posts").select("id").limit(1).executeTakeFirst();
   if (!account && !post) return;
   throw new Refusal(
     "The database already has accounts or posts. Demo data needs an empty database: set DATA_DIR to another directory.",
