@@ -357,7 +357,7 @@ export const layers = defineLayers({
 
 /** Libraries that only these layers may import, so that the rest of the code can do without them. */
 export const restrictedLibraries: Record<string, LayerName[]> = {
-  "better-sqlite3": ["engine", "bench"],
+  "better-sqlite3": ["engine", "testing", "bench"],
   pg: ["engine", "testing"],
   "@opentelemetry/api": ["tracing"],
   "@opentelemetry/sdk-trace": ["tracing"],

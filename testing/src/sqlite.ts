@@ -1,6 +1,7 @@
 import { constants, copyFile, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openSqlite } from "@tandem/server/storage/sqlite/sqlite";
+import Database from "better-sqlite3";
 import { scratchDirectory } from "./scratch.ts";
 
 /** Environment variable with the path of the migrated template. */
@@ -27,4 +28,10 @@ export async function copyDatabase(directory: string): Promise<void> {
   await copyFile(template, join(directory, FILE), constants.COPYFILE_EXCL).catch((error) => {
     if (error.code !== "EEXIST") throw error;
   });
+}
+
+/** Makes the database in the second directory equal to that in the first. A service that has it open sees this as another process's write. */
+export async function overwriteDatabase(from: string, to: string): Promise<void> {
+  const database = new Database(join(from, FILE), { readonly: true });
+  await database.backup(join(to, FILE)).finally(() => database.close());
 }
