@@ -21,7 +21,6 @@ export async function pack(destination: string): Promise<string[]> {
   try {
     await compile(join(stage, "compiled"));
     await mkdir(destination, { recursive: true });
-    const tarballs: string[] = [];
     for (const name of packages) {
       const folder = join(stage, name);
       await cp(join(stage, "compiled", name, "src"), join(folder, "dist"), { recursive: true });
@@ -29,12 +28,16 @@ export async function pack(destination: string): Promise<string[]> {
       await cp(join(root, "LICENSE"), join(folder, "LICENSE"));
       await cp(join(root, name, "README.md"), join(folder, "README.md"));
       await writeFile(join(folder, "package.json"), JSON.stringify(await published(name), null, 2));
-      const { stdout } = await execute("npm", ["pack", "--json", "--pack-destination", destination], {
-        cwd: folder,
-      });
-      tarballs.push(join(destination, (JSON.parse(stdout) as [{ filename: string }])[0].filename));
     }
-    return tarballs;
+    const folders = packages.map((name) => join(stage, name));
+    const { stdout } = await execute("npm", [
+      "pack",
+      "--json",
+      "--pack-destination",
+      destination,
+      ...folders,
+    ]);
+    return (JSON.parse(stdout) as { filename: string }[]).map(({ filename }) => join(destination, filename));
   } finally {
     await rm(stage, { recursive: true });
   }

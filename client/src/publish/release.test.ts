@@ -43,12 +43,14 @@ const changelog = `# Changelog
 `;
 
 let home: string;
-/** A clone of `home/origin`, with the libraries that are installed here. */
+/** A clone of `home/origin`. */
 let clone: string;
 let clones = 0;
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "tandem-release-"));
+  // The clones find the libraries that are installed here.
+  await symlink(join(root, "node_modules"), join(home, "node_modules"));
   await makeOrigin(join(home, "origin"));
 });
 afterAll(() => rm(home, { recursive: true }));
@@ -56,7 +58,7 @@ afterAll(() => rm(home, { recursive: true }));
 beforeEach(async () => {
   clone = join(home, `clone-${++clones}`);
   await execute("git", ["clone", "--quiet", join(home, "origin"), clone], { env });
-  await linkLibraries();
+  await linkPackages();
 });
 
 describe("a release", () => {
@@ -232,11 +234,10 @@ async function resetVersions(path: string): Promise<void> {
   await writeFile(join(path, "package-lock.json"), `${JSON.stringify(lock, null, 2)}\n`);
 }
 
-async function linkLibraries(): Promise<void> {
+async function linkPackages(): Promise<void> {
   const modules = join(clone, "node_modules");
   await mkdir(join(modules, "@tandem"), { recursive: true });
-  for (const name of await readdir(join(root, "node_modules")))
-    if (name !== "@tandem") await symlink(join(root, "node_modules", name), join(modules, name));
+  await symlink(join(root, "node_modules/.bin"), join(modules, ".bin"));
   for (const name of workspaces) await symlink(join(clone, name), join(modules, "@tandem", name));
 }
 
