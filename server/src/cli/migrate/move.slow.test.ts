@@ -93,28 +93,22 @@ const lastIds = (place: StorageLocation) =>
     return Object.fromEntries([...ids].filter(([, id]) => id > 0).sort());
   });
 
-test("a database with a row in every table survives a migration to the other engine and back unchanged", async () => {
+test("a database with a row in every table survives a migration to the other engine and back, except positions of writes", async () => {
   for (const [table, rows] of Object.entries(original)) expect(rows, table).not.toEqual([]);
+  await using source = await temporaryDirectory();
+  await cp(database.path, source.path, { recursive: true });
+  await withStorage(openStorage(inDirectory(source.path)), ({ write }) =>
+    write((tx) => tx.updateTable("quota_windows").set({ position: 77 }).execute()),
+  );
   await using there = await emptyDatabase("postgres");
   await using back = await emptyDatabase("sqlite");
-  const moved = await moveFrom(inDirectory(database.path), there.place);
+  const moved = await moveFrom(inDirectory(source.path), there.place);
   expect(moved.tables).toBe(Object.keys(original).length);
   expect(await dumpOf(there.place)).toEqual(original);
   expect(await lastIds(there.place)).toEqual(await lastIds(inDirectory(database.path)));
   expect(await moveFrom(there.place, back.place)).toEqual(moved);
   expect(await dumpOf(back.place)).toEqual(original);
   expect(await lastIds(back.place)).toEqual(await lastIds(inDirectory(database.path)));
-});
-
-test("resets the positions of writes", async () => {
-  await using source = await temporaryDirectory();
-  await using target = await emptyDatabase("postgres");
-  await cp(database.path, source.path, { recursive: true });
-  await withStorage(openStorage(inDirectory(source.path)), ({ write }) =>
-    write((tx) => tx.updateTable("quota_windows").set({ position: 77 }).execute()),
-  );
-  await moveFrom(inDirectory(source.path), target.place);
-  expect(await dumpOf(target.place)).toEqual(original);
 });
 
 /** Indexes, keys and constraints, as the engine describes them. */

@@ -101,7 +101,7 @@ async function write(tx: Db, name: string, note: unknown): Promise<void> {
 
 async function readNotes(db: Db, beginning: string): Promise<Map<string, string>> {
   const { rows } = await sql<{ name: string; note: string }>`
-    select name, note from ${sql.table(PROGRESS_TABLE)} order by name`.execute(db);
-  const wanted = rows.filter(({ name }) => name.startsWith(beginning));
-  return new Map(wanted.map(({ name, note }) => [name, note]));
+    select name, note from ${sql.table(PROGRESS_TABLE)}
+    where substr(name, 1, ${sql.lit(beginning.length)}) = ${beginning} order by name`.execute(db);
+  return new Map(rows.map(({ name, note }) => [name, note]));
 }
