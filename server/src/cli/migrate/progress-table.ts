@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { insertInto } from "../../storage/bulk.ts";
 import type { DeferredObject, Table } from "../../storage/catalog.ts";
 import { hasUnfinishedMove, PROGRESS_TABLE } from "../../storage/migration-marker.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -22,9 +23,11 @@ const objectNote = (place: number) => `burden ${String(place).padStart(6, "0")}`
 export async function begin(tx: Db, tables: readonly Table[]): Promise<void> {
   if (!(await hasUnfinishedMove(tx))) await mark(tx, tables);
   const copied = await readNotes(tx, "table ");
-  for (const { name } of tables) {
-    if (!copied.has(tableNote(name))) await write(tx, tableNote(name), untouched);
-  }
+  const names = tables.map(({ name }) => tableNote(name)).filter((name) => !copied.has(name));
+  await write(
+    tx,
+    names.map((name) => ({ name, note: JSON.stringify(untouched) })),
+  );
 }
 
 const untouched: Copied = { ...nothing, upto: null, wrong: false };
@@ -37,10 +40,11 @@ async function mark(tx: Db, tables: readonly Table[]): Promise<void> {
     .addColumn("name", "text", (c) => c.primaryKey())
     .addColumn("note", "text", (c) => c.notNull())
     .execute();
-  for (const [i, { drop, create }] of deferredObjects.entries()) {
-    await sql.raw(drop).execute(tx);
-    await write(tx, objectNote(i), create);
-  }
+  for (const { drop } of deferredObjects) await sql.raw(drop).execute(tx);
+  await write(
+    tx,
+    deferredObjects.map(({ create }, i) => ({ name: objectNote(i), note: create })),
+  );
   // Rows that schema migrations inserted come from the source too.
   for (const table of tables) await emptyTable(tx, table);
 }
@@ -72,7 +76,7 @@ export async function restart(tx: Db, table: Table, before: Copied): Promise<Cop
 
 /** Skips copying and verification from now on: only indexes and foreign keys remain to be recreated. */
 export function recordVerified(tx: Db): Promise<void> {
-  return write(tx, VERIFIED, "");
+  return write(tx, [{ name: VERIFIED, note: "" }]);
 }
 
 export async function isVerified(db: Db): Promise<boolean> {
@@ -94,9 +98,8 @@ export async function end(tx: Db): Promise<void> {
   await tx.schema.dropTable(PROGRESS_TABLE).execute();
 }
 
-async function write(tx: Db, name: string, note: unknown): Promise<void> {
-  const text = typeof note === "string" ? note : JSON.stringify(note);
-  await sql`insert into ${sql.table(PROGRESS_TABLE)} (name, note) values (${name}, ${text})`.execute(tx);
+function write(tx: Db, notes: readonly { name: string; note: string }[]): Promise<void> {
+  return insertInto(tx, PROGRESS_TABLE, ["name", "note"], notes);
 }
 
 async function readNotes(db: Db, beginning: string): Promise<Map<string, string>> {
