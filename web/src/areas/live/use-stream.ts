@@ -1,4 +1,5 @@
 import type Hls from "hls.js";
+import type { Loader, PlaylistLoaderConstructor, PlaylistLoaderContext } from "hls.js";
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 
 /** `unable`: the browser can't play HLS. */
@@ -74,7 +75,7 @@ function playWith(
     onState("unable");
     return;
   }
-  const hls = new Player({ liveDurationInfinity: true });
+  const hls = new Player({ liveDurationInfinity: true, pLoader: withLowNumbers(Player) });
   let failures = 0;
   // A slow device may stall often, and play in between.
   video.addEventListener("playing", () => (failures = 0), { signal });
@@ -102,4 +103,25 @@ function playWith(
   });
   hls.attachMedia(video);
   hls.loadSource(url);
+}
+
+/**
+ * Loads playlists with lower numbers of discontinuities. The slate's are seconds since 2026, and whenever hls.js has read a playlist or a segment, it
+ * copies an array that is as long, which takes a second. If a number is lower than the one before, hls.js counts on.
+ */
+function withLowNumbers({ DefaultConfig }: typeof Hls) {
+  return class extends (DefaultConfig.loader as PlaylistLoaderConstructor) {
+    override load(...[context, config, callbacks]: Parameters<Loader<PlaylistLoaderContext>["load"]>): void {
+      super.load(context, config, {
+        ...callbacks,
+        onSuccess(response, ...facts) {
+          const data = String(response.data).replace(
+            /^(#EXT-X-DISCONTINUITY-SEQUENCE:)(\d+)/m,
+            (_, tag: string, number: string) => tag + (Number(number) % 10_000),
+          );
+          callbacks.onSuccess({ ...response, data }, ...facts);
+        },
+      });
+    }
+  };
 }
