@@ -129,7 +129,7 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
       });
     },
     async [Symbol.asyncDispose]() {
-      if (fixed.serviceWorkers === "block" && (await empty(tab))) keep(key, tab);
+      if (await empty(tab)) keep(key, tab);
       else await context.close();
     },
   };
@@ -221,7 +221,7 @@ async function empty({ context, page, devTools, origins, undo, isAltered }: Tab)
       context.clearCookies(),
       devTools.send("Storage.clearDataForOrigin", {
         origin,
-        storageTypes: "local_storage,indexeddb,cache_storage",
+        storageTypes: "local_storage,indexeddb,cache_storage,service_workers",
       }),
       devTools.send("Page.resetNavigationHistory"),
       page.mouse.move(0, 0),

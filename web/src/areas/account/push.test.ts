@@ -81,7 +81,8 @@ describe("push notifications", () => {
     const devTools = await page.context().newCDPSession(page);
     const registrationFound = new Promise<string>((resolve) => {
       devTools.on("ServiceWorker.workerRegistrationUpdated", ({ registrations }) => {
-        const [own] = registrations;
+        // Those of earlier tests are listed, too.
+        const own = registrations.find(({ isDeleted }) => !isDeleted);
         if (own) resolve(own.registrationId);
       });
     });
