@@ -120,10 +120,17 @@ async function toHeic(png: Buffer, located: boolean): Promise<Buffer> {
 
 const LOCATED = ["-GPSLatitude=52.52", "-GPSLatitudeRef=N", "-GPSLongitude=13.41", "-GPSLongitudeRef=E"];
 
-/** All metadata that `exiftool` finds in a file, such as `XMP:DigitalSourceType` and `EXIF:GPSLatitude`. */
-export async function factsOf(path: string): Promise<Record<string, string | number>> {
-  const { stdout } = await execute(await programOf("exiftool"), ["-json", "-G", "-n", "-ee", path]);
-  return JSON.parse(stdout)[0];
+type Facts = Record<string, string | number>;
+
+/** All metadata that `exiftool` finds in files, such as `XMP:DigitalSourceType` and `EXIF:GPSLatitude`. */
+export async function factsOfEach(paths: string[]): Promise<Facts[]> {
+  const { stdout } = await execute(await programOf("exiftool"), ["-json", "-G", "-n", "-ee", ...paths]);
+  return JSON.parse(stdout);
+}
+
+export async function factsOf(path: string): Promise<Facts> {
+  const [facts = {}] = await factsOfEach([path]);
+  return facts;
 }
 
 export async function inFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {

@@ -49,8 +49,17 @@ const encoders = {
   pcm: ["pcm_s16le"],
 };
 
-/** A short video of a moving test pattern, as bytes, made by `ffmpeg`. */
+const made = new Map<string, Promise<Buffer>>();
+
+/** A short video of a moving test pattern, as bytes, made by `ffmpeg` once. */
 export async function makeVideo(wanted: Video = {}): Promise<Buffer> {
+  const key = JSON.stringify(wanted);
+  const video = made.get(key) ?? encode(wanted);
+  made.set(key, video);
+  return Buffer.from(await video);
+}
+
+async function encode(wanted: Video): Promise<Buffer> {
   const { type = "mp4", rotation: turned = 0 } = wanted;
   return inFolder(async (folder) => {
     const [plain, tagged] = [join(folder, `plain.${type}`), join(folder, `tagged.${type}`)];

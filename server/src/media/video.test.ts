@@ -1,6 +1,6 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { factsOf, inFolder } from "@tandem/testing/pictures";
+import { factsOf, factsOfEach, inFolder } from "@tandem/testing/pictures";
 import { boxesOf, framesOf, makeVideo, type Video } from "@tandem/testing/videos";
 import fc from "fast-check";
 import sharp from "sharp";
@@ -43,9 +43,8 @@ test.each(videos)(
       expect((await framesOf(outPath)).sort()).toEqual(frames.sort());
       const boxes = boxesOf(await readFile(outPath));
       expect(boxes.indexOf("moov")).toBeLessThan(boxes.indexOf("mdat"));
-      expect((await factsOf(outPath))["Composite:Rotation"]).toBe(
-        (await factsOf(path))["Composite:Rotation"],
-      );
+      const [before, after] = await factsOfEach([path, outPath]);
+      expect(after?.["Composite:Rotation"]).toBe(before?.["Composite:Rotation"]);
     });
   },
 );
@@ -56,16 +55,15 @@ describe.each(["mp4", "mov"] as const)("the metadata of a %s", (type) => {
       const [path, outPath] = [join(folder, "sent"), join(folder, "out.mp4")];
       const sent = await makeVideo({ type, withLocation: true, words: "N 52.5200 E 13.4100" });
       await writeFile(path, sent);
-      expect(await factsOf(path)).toHaveProperty("Composite:GPSLatitude");
       await quickStart(path, outPath);
+      const [before = {}, after = {}] = await factsOfEach([path, outPath]);
+      expect(before).toHaveProperty("Composite:GPSLatitude");
       const out = await readFile(outPath);
       for (const word of ["+52.52", "N 52.5200", "52.5200N", "Acme Phone", "Acme Camera"]) {
         expect(sent.includes(word)).toBe(true);
         expect(out.includes(word)).toBe(false);
       }
-      expect(Object.keys(await factsOf(outPath)).filter((name) => /GPS|ocation|Model/.test(name))).toEqual(
-        [],
-      );
+      expect(Object.keys(after).filter((name) => /GPS|ocation|Model/.test(name))).toEqual([]);
     });
   });
 });
@@ -90,14 +88,14 @@ test("the AI mark is in the file, if there is one", async () => {
     await writeFile(path, await makeVideo());
     await quickStart(path, outPath, "trainedAlgorithmicMedia");
     const code = "http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia";
-    expect(await factsOf(outPath)).toMatchObject({ "XMP:DigitalSourceType": code });
     expect(await inspectVideo(outPath)).toMatchObject({ codec: "avc" });
     // A mark that a video came with is kept, and no weaker one replaces it.
     const again = join(folder, "again.mp4");
     expect(await quickStart(outPath, again, "compositeWithTrainedAlgorithmicMedia")).toBe(
       "trainedAlgorithmicMedia",
     );
-    expect(await factsOf(again)).toMatchObject({ "XMP:DigitalSourceType": code });
+    const marked = { "XMP:DigitalSourceType": code };
+    expect(await factsOfEach([outPath, again])).toMatchObject([marked, marked]);
     expect(await quickStart(path, again)).toBeNull();
     expect(await factsOf(again)).not.toHaveProperty("XMP:DigitalSourceType");
   });
