@@ -1,11 +1,11 @@
-import { rm, writeFile } from "node:fs/promises";
+import { truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { limits } from "@tandem/contract/limits";
 import type { Person } from "@tandem/testing/callers";
 import { communityName } from "@tandem/testing/communities";
 import { faultsOf } from "@tandem/testing/looks";
 import { drawPicture } from "@tandem/testing/pictures";
-import { scratchDirectory } from "@tandem/testing/scratch";
+import { temporaryDirectory } from "@tandem/testing/storage";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { makeVideo } from "@tandem/testing/videos";
 import { type Visitor, visit } from "@tandem/testing/visitor";
@@ -171,8 +171,12 @@ describe("the composer", () => {
     });
     await chooseFile(visitor, { name: "words.txt", mimeType: "text/plain", buffer: Buffer.from("words") });
     await page.getByText("This file type isn't supported").waitFor();
-    const large = Buffer.alloc(limits.imageBytes + 1);
-    await chooseFile(visitor, { name: "large.png", mimeType: "image/png", buffer: large });
+    await using directory = await temporaryDirectory();
+    // A file on the disk isn't sent to the browser.
+    const large = join(directory.path, "large.png");
+    await writeFile(large, "");
+    await truncate(large, limits.imageBytes + 1);
+    await chooseFile(visitor, large);
     await page.getByText("The limit is 10 MB").waitFor();
     for (const kind of ["drop", "paste"] as const) {
       await page.locator("form").evaluate(
@@ -201,7 +205,7 @@ describe("the composer", () => {
     const { page } = visitor;
     await visitor.open("/compose");
     await page.getByLabel("Title").fill("Stopped half way");
-    const buffer = await drawPicture({ width: 1200, height: 900, noisy: true });
+    const buffer = await drawPicture({ width: 600, height: 450, noisy: true });
     await chooseFile(visitor, { ...loom(), buffer });
     await page.getByLabel("Image description").fill("Noise");
     const devTools = await page.context().newCDPSession(page);
@@ -267,8 +271,8 @@ describe("the composer", () => {
     await visitor.open("/compose");
     await page.getByLabel("Title").fill("Only once");
     // Only a real file has a modification time.
-    const directory = await scratchDirectory("tandem-chosen");
-    const file = join(directory, "loom.jpg");
+    await using directory = await temporaryDirectory();
+    const file = join(directory.path, "loom.jpg");
     await writeFile(file, picture);
     await chooseFile(visitor, file);
     await page.getByLabel("Image description").fill("A loom");
@@ -283,7 +287,6 @@ describe("the composer", () => {
     await chooseFile(visitor, file);
     await post(visitor).click();
     await onPage(visitor);
-    await rm(directory, { recursive: true });
     expect(await posts("Only once")).toHaveLength(1);
     // The same content again, as a new post.
     await visitor.open("/compose");
