@@ -1,4 +1,4 @@
-import type { SkipReason } from "@tandem/contract/source-visits";
+import type { SkipReason } from "@tandem/contract/skip-reasons";
 import { home, nameIn, quotedRecord, recordPage, recordPageOf } from "./bluesky-records.ts";
 import type { FoundMedia, RawItem } from "./clean/item.ts";
 import { at, jsonOf, listAt, numberOf, stringAt } from "./clean/json.ts";

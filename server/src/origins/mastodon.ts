@@ -1,4 +1,4 @@
-import type { SkipReason } from "@tandem/contract/source-visits";
+import type { SkipReason } from "@tandem/contract/skip-reasons";
 import type { FoundAudio, FoundMedia, RawItem } from "./clean/item.ts";
 import { at, jsonOf, listAt, stringAt } from "./clean/json.ts";
 import { plainOf } from "./clean/text.ts";

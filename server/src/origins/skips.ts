@@ -1,4 +1,4 @@
-import { type SkipReason, skipReasonNames } from "@tandem/contract/source-visits";
+import { type SkipReason, skipReasonNames } from "@tandem/contract/skip-reasons";
 import { webAddress } from "./clean/address.ts";
 import { keyOf, type RawItem } from "./clean/item.ts";
 import { lineOf } from "./clean/text.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { limits } from "@tandem/contract/limits";
 import type { PostPicture } from "@tandem/contract/post-resources";
 import { provenances } from "@tandem/contract/provenance";
-import type { SkipReason } from "@tandem/contract/source-visits";
+import type { SkipReason } from "@tandem/contract/skip-reasons";
 import type { Item } from "../connector.ts";
 import { webAddress } from "./address.ts";
 import { numberOf } from "./json.ts";
