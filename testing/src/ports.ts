@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { connect, createServer } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { pauses } from "./eventually.ts";
 
 /** Below the ephemeral ports, so that the system doesn't assign one of these meanwhile. */
 const ports = { from: 10_000, to: 32_000 };
@@ -48,7 +49,10 @@ export async function waitForPort(program: ChildProcess, port: number): Promise<
 
 /** Polls until the condition holds. If it never does, the test times out. */
 export async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await pause(10);
+  for (const wait of pauses()) {
+    if (await condition()) return;
+    await pause(wait);
+  }
 }
 
 function accepts(port: number): Promise<boolean> {
