@@ -56,27 +56,22 @@ const whereabouts = {
 
 async function fourCorners(width: number, height: number, noisy: boolean): Promise<Buffer> {
   const [left, top] = [Math.ceil(width / 2), Math.ceil(height / 2)];
-  const places = [
-    { left: 0, top: 0, background: corners[0] },
-    { left, top: 0, background: corners[1] },
-    { left, top, background: corners[2] },
-    { left: 0, top, background: corners[3] },
-  ];
-  const seen = places.filter((place) => place.left < width && place.top < height);
-  const parts = seen.map(({ background, ...place }) => ({
-    ...place,
-    input: {
-      create: {
-        width: place.left === 0 ? left : width - left,
-        height: place.top === 0 ? top : height - top,
-        channels: 3 as const,
-        background,
-      },
-    },
-  }));
-  const plain = sharp({ create: { width, height, channels: 3, background: "black" } })
-    .composite(parts)
-    .removeAlpha();
+  const [red, green, white, blue] = corners;
+  const rows = [
+    [red, green],
+    [blue, white],
+  ].slice(0, height);
+  const pixels = rows.flatMap((row) => row.slice(0, width)).flatMap(({ r, g, b }) => [r, g, b]);
+  // Enlarging a pixel per quadrant takes a tenth of the time of drawing them.
+  const plain = sharp(Uint8Array.from(pixels), {
+    raw: { width: Math.min(2, width), height: rows.length, channels: 3 },
+  }).extend({
+    left: left - 1,
+    top: top - 1,
+    right: Math.max(0, width - left - 1),
+    bottom: Math.max(0, height - top - 1),
+    extendWith: "copy",
+  });
   if (!noisy) return plain.png({ compressionLevel: 1 }).toBuffer();
   const noise = { create: { width, height, channels: 3 as const, background: "grey", noise: NOISE } };
   const grain = await sharp(noise).png({ compressionLevel: 1 }).toBuffer();
