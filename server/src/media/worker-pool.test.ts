@@ -3,6 +3,7 @@ import { readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { drawPicture, inFolder } from "@tandem/testing/pictures";
+import { until } from "@tandem/testing/ports";
 import { startTandem } from "@tandem/testing/tandem";
 import { expect, test } from "vitest";
 import { InvalidMedia } from "./invalid-media.ts";
@@ -51,7 +52,10 @@ test("an upload whose workers are killed while they start is refused with 503, a
   const answer = upload().finally(() => {
     isAnswered = true;
   });
-  while (!isAnswered) await killAll();
+  await until(async () => {
+    await killAll();
+    return isAnswered;
+  });
   const { status, body, headers } = await answer;
   expect([status, body.code]).toEqual([503, "overloaded"]);
   expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
@@ -110,7 +114,7 @@ test("workers get no settings and don't keep the process alive", async () => {
     const { stdout } = await execute(process.execPath, args, { env });
     const [state, id] = stdout.trim().split(" ");
     expect(state).toBe("false");
-    while (await isAlive(Number(id))) await new Promise(setImmediate);
+    await until(async () => !(await isAlive(Number(id))));
   });
 });
 
@@ -146,26 +150,29 @@ async function killAll(): Promise<void> {
 
 /** Kills the next worker that starts. */
 async function killNext(signal: NodeJS.Signals): Promise<void> {
-  let id: number | undefined;
-  while (id === undefined) id = (await helpers()).find((one) => !killed.has(one));
-  killed.add(id);
-  process.kill(id, signal);
+  await until(async () => {
+    const id = (await helpers()).find((one) => !killed.has(one));
+    if (id === undefined) return false;
+    killed.add(id);
+    process.kill(id, signal);
+    return true;
+  });
 }
 
 /** Kills the worker once it works. */
 async function killWorking(signal: NodeJS.Signals): Promise<void> {
   let since: Awaited<ReturnType<typeof busy>> | undefined;
-  for (;;) {
+  await until(async () => {
     const [id] = (await helpers()).filter((one) => !killed.has(one));
     // A worker that has started has raised this score.
-    if (id === undefined || (await readFile(`/proc/${id}/oom_score_adj`, "utf8")) !== "1000\n") continue;
+    if (id === undefined || (await readFile(`/proc/${id}/oom_score_adj`, "utf8")) !== "1000\n") return false;
     const now = await busy();
     since ??= now;
-    if (now.ticks < since.ticks + 5) continue;
+    if (now.ticks < since.ticks + 5) return false;
     killed.add(id);
     process.kill(id, signal);
-    return;
-  }
+    return true;
+  });
 }
 
 /** Worker processes with their CPU time, in hundredths of a second. */
