@@ -57,10 +57,11 @@ const whereabouts = {
 async function fourCorners(width: number, height: number, noisy: boolean): Promise<Buffer> {
   const [left, top] = [Math.ceil(width / 2), Math.ceil(height / 2)];
   const [red, green, white, blue] = corners;
-  const rows = [
+  const quadrants: (typeof corners)[number][][] = [
     [red, green],
     [blue, white],
-  ].slice(0, height);
+  ];
+  const rows = quadrants.slice(0, height);
   const pixels = rows.flatMap((row) => row.slice(0, width)).flatMap(({ r, g, b }) => [r, g, b]);
   // Enlarging a pixel per quadrant takes a tenth of the time of drawing them.
   const plain = sharp(Uint8Array.from(pixels), {

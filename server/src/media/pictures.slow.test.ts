@@ -5,7 +5,7 @@ import {
   claimSides,
   corners,
   drawPicture,
-  factsOf,
+  factsOfEach,
   inFolder,
   type Picture,
   pngBomb,
@@ -57,9 +57,10 @@ describe.each(types)("a %s", (type) => {
     await inFolder(async (folder) => {
       const [path, outDir] = [join(folder, "sent"), folder];
       await writeFile(path, located);
-      expect(await factsOf(path)).toMatchObject({ "EXIF:GPSLatitudeRef": "N" });
       await preparePicture(path, outDir, { mark: null });
-      expect(groupsOf(await factsOf(join(folder, "full.webp")))).toEqual(["File", "RIFF"]);
+      const [before, after = {}] = await factsOfEach([path, join(folder, "full.webp")]);
+      expect(before).toMatchObject({ "EXIF:GPSLatitudeRef": "N" });
+      expect(groupsOf(after)).toEqual(["File", "RIFF"]);
     });
   });
 
@@ -238,8 +239,8 @@ describe("the AI mark", () => {
       ];
       const files = pictures.flatMap((picture) => picture.files);
       expect(files.map(({ variant }) => variant)).toEqual(["full", "feed", "large", "small"]);
-      for (const file of files)
-        expect(await factsOf(file.path)).toMatchObject({ "XMP:DigitalSourceType": code + mark });
+      const marked = { "XMP:DigitalSourceType": code + mark };
+      expect(await factsOfEach(files.map(({ path }) => path))).toMatchObject(files.map(() => marked));
     });
   });
 
