@@ -87,15 +87,21 @@ async function checkTypes(changed: readonly string[]): Promise<void> {
   const files = new Set(changed);
   for await (const path of glob("*/src/**/*.{ts,tsx}", { cwd: copy })) {
     const text = await readFile(join(copy, path), "utf8");
-    if (path.endsWith(".d.ts") || /\bOperation(Name|s)\b/.test(text)) files.add(path);
+    if (path.endsWith(".d.ts") || /\b(Operation(Name|s)|typeof operations)\b/.test(text)) files.add(path);
   }
   const config = join(copy, "tsconfig.operation.json");
   await writeFile(config, JSON.stringify({ extends: "./tsconfig.json", include: [], files: [...files] }));
   const compiler = new API({ cwd: copy });
   try {
     const project = (await compiler.updateSnapshot({ openProjects: [config] })).getProject(config);
-    for (const file of files)
-      expect([file, await project?.program.getSemanticDiagnostics(join(copy, file))]).toEqual([file, []]);
+    for (const file of files) {
+      const [path, program] = [join(copy, file), project?.program];
+      const faults = [
+        await program?.getSyntacticDiagnostics(path),
+        await program?.getSemanticDiagnostics(path),
+      ];
+      expect([file, ...faults]).toEqual([file, [], []]);
+    }
   } finally {
     await compiler.close();
   }

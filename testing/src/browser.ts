@@ -219,10 +219,13 @@ async function empty({ context, page, devTools, origins, undo, isAltered }: Tab)
     await page.evaluate(() => sessionStorage.clear());
     await Promise.all([
       context.clearCookies(),
-      devTools.send("Storage.clearDataForOrigin", {
-        origin,
-        storageTypes: "local_storage,indexeddb,cache_storage,service_workers",
-      }),
+      // A service worker would write to its cache again.
+      devTools.send("Storage.clearDataForOrigin", { origin, storageTypes: "service_workers" }).then(() =>
+        devTools.send("Storage.clearDataForOrigin", {
+          origin,
+          storageTypes: "local_storage,indexeddb,cache_storage",
+        }),
+      ),
       devTools.send("Page.resetNavigationHistory"),
       page.mouse.move(0, 0),
     ]);

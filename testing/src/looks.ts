@@ -33,7 +33,7 @@ export async function faultsOf(visitor: Visitor): Promise<string[]> {
   const add = ({ viewport: { width }, colorScheme }: Look, found: string[]) =>
     faults.push(...found.map((fault) => `${width} pixels wide, ${colorScheme}: ${fault}`));
   await show(page, desktopInLight);
-  // `smallTargets` is stricter than this rule, which takes a third of axe's time. Only the phone's look asks it, too: it also finds covered targets.
+  // `smallTargets` is stricter than this rule, which takes a third of axe's time. It also finds targets that others cover, but only on phones.
   add(desktopInLight, await faultsFromLeftToRight(visitor, ["target-size"]));
   await setDirection(page, "rtl");
   add(desktopInLight, await layoutFaults(page, "rtl"));

@@ -24,6 +24,8 @@ export async function openShell(cwd: string, env: NodeJS.ProcessEnv = {}): Promi
   const options = { cwd, env: { ...process.env, ...env } };
   const shell = spawn("sh", ["-e"], { ...options, stdio: ["pipe", "pipe", "inherit"] });
   const ended = once(shell, "close");
+  // `run` says that the shell has ended.
+  shell.stdin.on("error", () => {});
   const output = shell.stdout.setEncoding("utf8")[Symbol.asyncIterator]();
   return {
     async run(script) {

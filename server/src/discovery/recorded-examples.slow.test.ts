@@ -192,7 +192,10 @@ function copyWorld(name: string): Promise<void> {
   return cp(join(directory, "world"), join(directory, name), { recursive: true });
 }
 
-/** Undoes a change. Restarting the service instead would take longer than the call. */
+/**
+ * Undoes a change in the database, but not in files and in what the service remembers. Restarting the service instead would take longer than
+ * the call.
+ */
 async function undo({ services }: Tandem): Promise<void> {
   await services.afterResponse.idle();
   await overwriteDatabase(join(directory, "world"), join(directory, "changed"));

@@ -88,7 +88,7 @@ export class KnownAnswers {
     return false;
   }
 
-  /** Keeps an answer unless something was committed meanwhile. */
+  /** Keeps an answer unless its time is over. It is found until the next commit. */
   keep(asked: Asked, answer: Answer, lasts: Lasts, now: number): void {
     if (now < lasts.until) this.#kept.keep(keyOf(asked), { ...answer, ...lasts }, lasts.since);
   }

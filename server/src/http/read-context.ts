@@ -19,7 +19,7 @@ export interface ReadRequest {
   readonly headers: IncomingHttpHeaders;
   /** The client's address. */
   readonly ip: string | null;
-  /** The database's version when it arrived, if it was asked for. */
+  /** The database's version before anything was read for it, if it was asked for. */
   readonly since?: number | null;
 }
 

@@ -24,16 +24,19 @@ export class KeptUntilCommit<Value extends object> {
     if (this.#values.size === 0) return undefined;
     const name = key();
     // SQLite's version begins a transaction, which requests that read nothing shouldn't pay for.
-    if (!this.#values.has(name)) return undefined;
-    const now = version();
-    if (now === null) return undefined;
-    this.#forgetBefore(now);
-    return now === this.#version ? this.#values.get(name) : undefined;
+    return this.#values.has(name) ? this.findAt(name, version()) : undefined;
+  }
+
+  /** Finds nothing if the version isn't known. */
+  findAt(key: string, version: number | null): Value | undefined {
+    if (version === null) return undefined;
+    this.#forgetBefore(version);
+    return version === this.#version ? this.#values.get(key) : undefined;
   }
 
   /**
    * Keeps a value instead of an earlier one, under the version that was read before the value was computed. If something was committed
-   * meanwhile, it is never found.
+   * meanwhile, only requests that asked for the version before that find it.
    */
   keep(key: string, value: Value, since: number | null): void {
     if (since === null || since < this.#version) return;

@@ -71,7 +71,10 @@ export interface Storage {
   sizes(): Promise<DatabaseSizes>;
   /** A number that grows with each commit, of any process; null if only a server of the database can tell. */
   version(): number | null;
-  /** The same, from the server where there is one: it has counted each commit that was acknowledged before the call. Null if reads may lag behind. */
+  /**
+   * The same, from the server where there is one: it has grown with each commit that was acknowledged before the call. Null if it can't be known
+   * soon, or if reads may lag behind. Never throws because of a server.
+   */
   askVersion(): Promise<number | null>;
   /** Call when a request arrives: its reads then see everything that any process acknowledged before. */
   freshen(): void;

@@ -18,10 +18,12 @@ interface FollowsPage {
 
 const followsKey = ["creators", "follows"];
 
+const profileKey = ({ platform, author }: CreatorRef) => ["creators", "one", platform, author.toLowerCase()];
+
 /** A creator's profile with its marks. Who shows its texts says next to them which of them AI wrote. */
 export const profileQuery = (api: FlatClient, { platform, author }: CreatorRef) =>
   queryOptions({
-    queryKey: ["creators", "one", platform, author.toLowerCase()],
+    queryKey: profileKey({ platform, author }),
     queryFn: async ({ signal }) => (await api.readCreator({ platform, author }, { signal })).creator,
   });
 
@@ -94,7 +96,7 @@ export function changeFollowing(
   creator: CreatorRef,
   following: boolean,
 ): () => void {
-  const key = ["creators", "one", creator.platform, creator.author.toLowerCase()];
+  const key = profileKey(creator);
   const before = queryClient.getQueryData<Creator>(key);
   queryClient.setQueryData<Creator>(
     key,
@@ -106,6 +108,22 @@ export function changeFollowing(
       },
   );
   return () => queryClient.setQueryData(key, before);
+}
+
+/**
+ * Reads a profile again after a change. What is being read now may be from before it, and a first read that is under way would count as the
+ * second one.
+ */
+export async function readProfileAgain(
+  queryClient: QueryClient,
+  { platform, author }: CreatorRef,
+): Promise<void> {
+  const filter = { queryKey: profileKey({ platform, author }), exact: true };
+  await queryClient
+    .getQueryCache()
+    .find(filter)
+    ?.promise?.catch(() => {});
+  await queryClient.invalidateQueries(filter);
 }
 
 /** Removes a creator from the list of followed creators. */

@@ -1,10 +1,9 @@
 import type { FlatClient } from "@tandem/client";
-import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
 import { useText } from "../i18n/use-text.tsx";
 import { useApi } from "../shared/context.ts";
 import { errorMessage } from "./error-messages.ts";
-import { readAgainLater } from "./read-again.ts";
 import { useToasts } from "./toasts.ts";
 import { useStillOnPage } from "./use-still-on-page.ts";
 
@@ -16,11 +15,6 @@ interface ActionOptions<V, R> {
   explain?(error: Error): Promise<boolean>;
   /** Whether the page shows errors itself. No toast appears then, unless the reader has left the page. */
   inlineErrors?: boolean;
-}
-
-interface Started {
-  rollback?: (() => void) | undefined;
-  readAgain?: () => void;
 }
 
 /** Milliseconds in which a page shows what an action changed, also on a slow device. */
@@ -50,26 +44,22 @@ function keepFocus(before: Element | null): void {
 export function useAction<R, V = void>(
   run: (api: FlatClient, values: V) => Promise<R>,
   { optimistic, onSuccess, explain, inlineErrors = false }: ActionOptions<V, R> = {},
-): UseMutationResult<R, Error, V, Started> {
+): UseMutationResult<R, Error, V, (() => void) | undefined> {
   const api = useApi();
-  const queryClient = useQueryClient();
   const { t } = useText();
   const { showError } = useToasts();
   const isStillOnPage = useStillOnPage();
   const focused = useRef<Element | null>(null);
   return useMutation({
     mutationFn: (values: V) => run(api, values),
-    onMutate: (values): Started => {
+    onMutate: (values) => {
       focused.current = document.activeElement;
-      return optimistic ? { rollback: optimistic(values), readAgain: readAgainLater(queryClient) } : {};
+      return optimistic?.(values);
     },
     onSuccess: (response, values) => onSuccess?.(response, values),
-    onSettled: (_response, _error, _values, started) => {
-      started?.readAgain?.();
-      keepFocus(focused.current);
-    },
-    onError: async (error, _values, started) => {
-      started?.rollback?.();
+    onSettled: () => keepFocus(focused.current),
+    onError: async (error, _values, rollback) => {
+      rollback?.();
       if (await explain?.(error)) return;
       if (!inlineErrors || !isStillOnPage()) showError(errorMessage(error, t));
     },

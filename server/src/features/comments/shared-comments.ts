@@ -60,10 +60,7 @@ async function readShared(ctx: Context, query: CommentsQuery): Promise<SharedCom
   const pages = keptPages(ctx.services);
   const since = await ctx.version();
   if (since === null) return null;
-  const kept = pages.find(
-    () => key,
-    () => since,
-  );
+  const kept = pages.findAt(key, since);
   if (kept) return kept;
   await findPost(ctx.read, post);
   const page = await readPage(ctx.read, query);

@@ -27,8 +27,8 @@ interface Look {
  * and a reader's marks change it.
  */
 const recent = new Lru<number, Look & { json: string }>(1_000);
-/** The most characters of a post's JSON that are kept, so that all together take 20 MB at most. */
-const MOST_KEPT = 4_000;
+/** The most characters of a post's JSON, and of its folded texts, with which it is kept. So all together take about 20 MB at most. */
+const MOST_KEPT = 3_000;
 
 function lookAt(post: string, id: number): Look {
   const known = recent.find(id);
@@ -39,7 +39,10 @@ function lookAt(post: string, id: number): Look {
   const texts = textsOf(facts);
   const length = texts.reduce((sum, { text }) => sum + text.length, 0);
   const look = { json, facts, texts, length };
-  return json.length <= MOST_KEPT ? recent.set(id, look) : look;
+  if (json.length > MOST_KEPT) return look;
+  // A character can become eighteen.
+  const folded = texts.reduce((sum, text) => sum + text.folded.length, 0);
+  return folded <= MOST_KEPT ? recent.set(id, look) : look;
 }
 
 /**

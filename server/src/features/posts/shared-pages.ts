@@ -127,10 +127,7 @@ async function readShared(ctx: Context, db: Db, selection: Selection): Promise<S
   const pages = keptPages(ctx.services);
   const since = await ctx.version();
   if (since === null) return null;
-  const kept = pages.find(
-    () => key,
-    () => since,
-  );
+  const kept = pages.findAt(key, since);
   if (kept) return ctx.now < kept.until ? kept : null;
   const page = await readPage(db, ofEveryone, ctx.now);
   pages.keep(key, page, since);

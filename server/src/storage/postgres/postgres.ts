@@ -68,7 +68,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     sizes: sizesOf(read),
     version: () => null,
     // What a replica hasn't replayed yet must not be kept as current.
-    askVersion: replicas.length > 0 ? async () => null : countCommits(read),
+    askVersion: replicas.length > 0 ? async () => null : countCommits(read, { pool }),
     freshen: () => {},
     changes,
     ready: () => ready(read),

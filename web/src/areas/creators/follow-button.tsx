@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Check, Plus } from "lucide-react";
 import { rememberForAfterLogin, useAfterLogin } from "../../data/after-login.ts";
-import { type CreatorRef, changeFollowing } from "../../data/creators.ts";
+import { type CreatorRef, changeFollowing, readProfileAgain } from "../../data/creators.ts";
 import { useMe } from "../../data/me.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -27,6 +27,7 @@ export function FollowButton({
     {
       optimistic: (shouldFollow) => changeFollowing(queryClient, creator, shouldFollow),
       onSuccess: () => {
+        void readProfileAgain(queryClient, creator);
         void queryClient.invalidateQueries({ queryKey: ["creators", "follows"] });
         // The feed of followed creators is outdated.
         queryClient.removeQueries({ queryKey: ["posts", "list", { followed: "1" }] });
