@@ -34,6 +34,11 @@ export const enginesWithStores: readonly (readonly [EngineName, StoreName])[] = 
   ...(isQuick ? [] : ([["postgres", "s3"]] as const)),
 ];
 
+/** From now on, each read of this service asks the database, as if it kept nothing. */
+export function keepNothing({ storage }: Tandem): void {
+  Object.assign(storage, { version: () => null, askVersion: async () => null } satisfies Partial<Storage>);
+}
+
 /** Setting for tests of races among many transactions on PostgreSQL. */
 export const manyConnections: Environment = { DATABASE_CONNECTIONS: "8" };
 

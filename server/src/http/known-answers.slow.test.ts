@@ -4,7 +4,7 @@ import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller } from "@tandem/testing/callers";
 import { startPostgres } from "@tandem/testing/postgres-server";
 import { sendRequest } from "@tandem/testing/raw-http";
-import { engines, startTandem } from "@tandem/testing/tandem";
+import { engines, keepNothing, startTandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { Admission } from "./admission.ts";
@@ -165,8 +165,7 @@ test.each(
     let asked = 0;
     let known = 0;
 
-    // Keeps nothing.
-    Object.assign(other.storage, { version: () => null, askVersion: async () => null });
+    keepNothing(other);
 
     const ask = async (who: Caller, path: string, manner: Record<string, string>, of = tandem) => {
       const response = await sendRequest(of.baseUrl, { path, headers: { ...headersOf(who), ...manner } });

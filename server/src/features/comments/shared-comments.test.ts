@@ -1,5 +1,5 @@
 import { makeAdmin } from "@tandem/testing/admins";
-import { engines, startTandem } from "@tandem/testing/tandem";
+import { engines, keepNothing, startTandem } from "@tandem/testing/tandem";
 import { expect, test } from "vitest";
 import { insertRows } from "../../storage/bulk.ts";
 
@@ -8,8 +8,7 @@ test.each(engines)(
   async (engine) => {
     await using tandem = await startTandem(engine);
     await using alone = await startTandem(engine, { besides: tandem });
-    // Shares nothing.
-    Object.assign(alone.storage, { version: () => null, askVersion: async () => null });
+    keepNothing(alone);
     const ada = await tandem.as.human("ada");
     const bob = await tandem.as.human("bob");
     const agent = await tandem.as.agent(bob);

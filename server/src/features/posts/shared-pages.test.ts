@@ -1,6 +1,6 @@
 import { HOUR } from "@tandem/contract/durations";
 import { insertPosts } from "@tandem/testing/imported-posts";
-import { engines, startTandem } from "@tandem/testing/tandem";
+import { engines, keepNothing, startTandem } from "@tandem/testing/tandem";
 import { expect, test } from "vitest";
 import { insertRows } from "../../storage/bulk.ts";
 
@@ -9,8 +9,7 @@ test.each(engines)(
   async (engine) => {
     await using tandem = await startTandem(engine);
     await using alone = await startTandem(engine, { besides: tandem });
-    // Shares nothing.
-    Object.assign(alone.storage, { version: () => null, askVersion: async () => null });
+    keepNothing(alone);
     const ada = await tandem.as.human("ada");
     const bob = await tandem.as.human("bob");
     const eve = await tandem.as.human("eve");
