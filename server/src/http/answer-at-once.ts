@@ -110,11 +110,13 @@ export function answerAtOnce(
   ): Promise<Answer | null> {
     const { url = "", headers } = request;
     try {
-      let since = services.storage.version();
-      if (since === null && known.wasAsked(request)) {
-        since = await services.storage.askVersion();
-        const answer = known.find(request, services.now(), () => since);
+      const { storage } = services;
+      let since: number | null | undefined = storage.version() ?? undefined;
+      if (since === undefined && known.wasAsked(request)) {
+        const version = await storage.askVersion();
+        const answer = known.find(request, services.now(), () => version);
         if (answer) return answer;
+        since = version;
       }
       const authorization = ownScheme(headers.authorization);
       const found = await authenticate(services, { authorization, cookie: headers.cookie });
@@ -122,7 +124,7 @@ export function answerAtOnce(
       if (renewed) response.setHeader("set-cookie", cookieText(services, sessionCookie(renewed)));
       authorize(finder.op, caller);
       const { answer, until } = await finder.find({ url, route, params, headers, ip: null, since }, caller);
-      const lasts = { since, until: Math.min(found.until, until) };
+      const lasts = { since: since ?? null, until: Math.min(found.until, until) };
       known.keep(request, answer, lasts, services.now());
       return answer;
     } catch {

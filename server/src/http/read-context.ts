@@ -19,7 +19,7 @@ export interface ReadRequest {
   readonly headers: IncomingHttpHeaders;
   /** The client's address. */
   readonly ip: string | null;
-  /** The database's version before anything was read for it, if it was asked for. */
+  /** The database's version before anything was read for it, or null, if it was asked for. */
   readonly since?: number | null;
 }
 
@@ -54,7 +54,8 @@ export class ReadContext implements Context {
 
   async version(): Promise<number | null> {
     const { storage } = this.services;
-    return storage.version() ?? this.#request.since ?? storage.askVersion();
+    const { since } = this.#request;
+    return storage.version() ?? (since === undefined ? storage.askVersion() : since);
   }
 
   get address(): string {

@@ -72,8 +72,8 @@ export interface Storage {
   /** A number that grows with each commit, of any process; null if only a server of the database can tell. */
   version(): number | null;
   /**
-   * The same, from the server where there is one: it has grown with each commit that was acknowledged before the call. Null if it can't be known
-   * soon, or if reads may lag behind. Never throws because of a server.
+   * The same, from the server where there is one: it has grown with each commit that was acknowledged before the call. Null if the server
+   * doesn't answer in time, or if reads may lag behind it. Never throws because of a server.
    */
   askVersion(): Promise<number | null>;
   /** Call when a request arrives: its reads then see everything that any process acknowledged before. */
