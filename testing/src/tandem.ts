@@ -52,7 +52,7 @@ export interface StartOptions {
   /** Directory for the database, which isn't removed. */
   dataDir?: string;
   /** A service whose database and directory this one uses, too, like another process of it. */
-  besides?: Tandem;
+  alongside?: Tandem;
 }
 
 /** A real service on a real database and a real socket. */
@@ -95,7 +95,7 @@ export async function startTandem(
   engine: EngineName = "sqlite",
   options: StartOptions = {},
 ): Promise<Tandem> {
-  const other = options.besides?.services.config;
+  const other = options.alongside?.services.config;
   const givenDir = options.dataDir ?? other?.dataDir;
   const dataDir = givenDir ?? (await scratchDirectory("tandem"));
   if (engine === "sqlite") await copyDatabase(dataDir);

@@ -148,7 +148,7 @@ test.each(
     await using server = engine === "postgres" ? await startPostgres() : null;
     const env = server ? { DATABASE_URL: `${server.url}/postgres` } : {};
     await using tandem = await startTandem(engine, { now, env });
-    await using other = await startTandem(engine, { now, besides: tandem });
+    await using other = await startTandem(engine, { now, alongside: tandem });
     const ada = await tandem.as.human("ada");
     const bob = await tandem.as.human("bob");
     const admin = await tandem.as.human("watch");

@@ -8,7 +8,7 @@ test.each(engines)(
   "on %s, a page shared between readers shows each what they would see alone, also if they marked many posts",
   async (engine) => {
     await using tandem = await startTandem(engine);
-    await using alone = await startTandem(engine, { besides: tandem });
+    await using alone = await startTandem(engine, { alongside: tandem });
     keepNothing(alone);
     const ada = await tandem.as.human("ada");
     const bob = await tandem.as.human("bob");

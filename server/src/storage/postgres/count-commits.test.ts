@@ -5,7 +5,7 @@ import { countCommits } from "./count-commits.ts";
 
 test("a version is newer than one before a commit of any process, however many ask at once", async () => {
   await using tandem = await startTandem("postgres");
-  await using other = await startTandem("postgres", { besides: tandem });
+  await using other = await startTandem("postgres", { alongside: tandem });
   const person = await tandem.as.human();
   const elsewhere = other.as.with(person.options.headers ?? {});
   const ask = async () => {
