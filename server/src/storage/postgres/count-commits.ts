@@ -4,7 +4,7 @@ import type { Pool } from "pg";
 
 /**
  * Which transactions a statement sees: each commit changes that. Also when the server started, because after a failover, other transactions
- * may get the same ids. A standby doesn't tell of all that it has replayed.
+ * may get the same ids. A standby's snapshot doesn't show all that it has replayed.
  */
 const seen = sql<{ seen: string | null }>`
   select case when pg_is_in_recovery() then null
