@@ -1,5 +1,7 @@
+import { limits } from "@tandem/contract/limits";
 import { nativePlatform, type Platform } from "@tandem/contract/origins";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { PostRanges } from "../../storage/engine.ts";
 import { notBlocked } from "../people/block-check.ts";
 import { type AuthorshipFilter, isSearch, type Selection } from "./feed-query.ts";
 
@@ -19,12 +21,7 @@ const posts = sql`posts p`;
 export const anyPost: Range = { from: posts, where: sql`1 = 1`, id: sql`p.id` };
 
 /** Rows `f`, whose posts are merged. */
-export interface Merge {
-  rows: RawBuilder<unknown>;
-  /** How many rows, about. */
-  count: number;
-  /** The columns of `f` on which the range depends. */
-  keys: string[];
+export interface Merge extends Pick<PostRanges, "rows" | "keys" | "count" | "occurrences"> {
   range: Range;
 }
 
@@ -94,6 +91,7 @@ function followedFilter(s: Selection): IndexedFilter {
 const byCreators = (s: Selection, rows: RawBuilder<unknown>): Merge => ({
   rows,
   count: s.mergedCreators,
+  occurrences: 1,
   keys: ["creator_id"],
   range: { ...anyPost, where: sql`p.creator_id = f.creator_id` },
 });
@@ -101,6 +99,7 @@ const byCreators = (s: Selection, rows: RawBuilder<unknown>): Merge => ({
 const followedTags = (s: Selection): Merge => ({
   rows: sql`tag_follows f where f.user_id = ${s.caller}`,
   count: s.followedTags,
+  occurrences: limits.tagsPerText,
   keys: ["tag"],
   range: tagged(sql`f.tag`),
 });
@@ -116,6 +115,7 @@ const tagged = (tag: unknown): Range => ({
 const followedCommunities = (s: Selection): Merge => ({
   rows: sql`community_follows f where f.user_id = ${s.caller}`,
   count: s.followedCommunities,
+  occurrences: 1,
   keys: ["platform", "community_key"],
   range: {
     from: posts,

@@ -51,7 +51,10 @@ export interface Selection {
   followedCommunities: number;
   /** A list of the caller's. */
   list: number | null;
-  /** How many creators the caller follows or the list has, if newest first the feed has their posts; at most {@link MOST_MERGED}. */
+  /**
+   * How many creators the caller follows or the list has, if newest first the feed has their posts and the engine needs to know; at most
+   * {@link MOST_MERGED}.
+   */
   mergedCreators: number;
   /** A collection of the caller's. Newest first then goes by when posts were added, except in searches. */
   collection: number | null;
@@ -146,7 +149,10 @@ export async function selectionOf(
     followedTags: input.followed === 1 ? (caller?.followedTags ?? 0) : 0,
     followedCommunities: input.followed === 1 ? (caller?.followedCommunities ?? 0) : 0,
     list,
-    mergedCreators: hot ? 0 : await countMerged(db, { list, follower: input.followed === 1 ? caller : null }),
+    mergedCreators:
+      hot || db.engine.firstOfEach === null
+        ? 0
+        : await countMerged(db, { list, follower: input.followed === 1 ? caller : null }),
     collection: await collectionOf(db, input.collectionId, caller),
     reposts:
       input.followed === 1 &&

@@ -62,42 +62,17 @@ function hottestIds(
     where p.id = best.id order by ${order} limit ${take}`;
 }
 
-/**
- * How many posts of each of many ranges are read first: together about half as many again as are wanted. A power of two, so that there are
- * few different queries.
- */
-export function firstOfEach(count: number, wanted: number): number {
-  return 2 ** Math.ceil(Math.log2(Math.max(1, Math.min(wanted, (1.5 * wanted) / count))));
-}
-
-/**
- * The newest posts of many ranges, each once; a post can be in several. As with the hottest, the last of as many posts as are wanted is a
- * floor, here among the first posts of each range. Then only ranges of those posts are read.
- */
+/** The newest posts of many ranges, each once; a post can be in several. */
 function newestIds(
   engine: Engine,
   s: Selection,
-  { rows, count, keys, range }: Merge,
+  { range, ...merge }: Merge,
   wanted: number,
   conditions: Condition[],
 ): Ids {
   const { from, where, id } = range;
-  const columns = sql.join(keys.map((key) => sql.ref(`f.${key}`)));
   const below = s.hot ? [] : [sql<SqlBool>`${id} < ${s.below}`];
-  const inRange = (limit: number, ...more: Condition[]) => sql`select ${id} from ${from}
+  const newest = (limit: number, ...more: Condition[]) => sql`select ${id} from ${from}
     where ${and([where, ...below, ...more, ...conditions])} order by ${id} desc limit ${sql.lit(limit)}`;
-  const take = sql.lit(wanted);
-  const first = inRange(firstOfEach(count, wanted));
-  const aboveFloor = inRange(wanted, sql`${id} >= (select id from lowest)`);
-  const reaching = sql`(select distinct ${columns} from firsts f where id >= (select id from lowest)) as f`;
-  return sql<{ id: number }>`
-    with f as materialized (select ${columns} from ${rows}),
-    firsts as materialized (
-      select ${columns}, found.id ${engine.withPostsOfEach(sql`f`, first)}
-    ),
-    lowest as materialized (
-      select case when count(*) < ${take} then 0 else min(id) end as id
-      from (select distinct id from firsts order by id desc limit ${take}) as highest
-    )
-    select distinct found.id ${engine.withPostsOfEach(reaching, aboveFloor)} order by found.id desc limit ${take}`;
+  return engine.newestOf({ ...merge, id, newest }, wanted);
 }

@@ -5,6 +5,7 @@ import { SecretBox } from "../secrets.ts";
 import { type Db, dbOf } from "../storage.ts";
 import { catalog } from "./catalog.ts";
 import { type ConnectionProvider, postgresDialect } from "./driver.ts";
+import { firstOfEach, newestOf, withPostsOfEach } from "./newest-of.ts";
 import { createTrigramIndexes, trigramIndex } from "./search.ts";
 import type { StatementNames } from "./statement-names.ts";
 
@@ -35,8 +36,9 @@ const postgresEngine: Engine = {
     const named = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${types[type]}`);
     return sql`select * from json_to_recordset(cast(${json} as json)) as listed(${sql.join(named)})`;
   },
-  // PostgreSQL 15 would check `in` for each row and each post.
-  withPostsOfEach: (rows, ids) => sql`from ${rows} cross join lateral (${ids}) as found (id)`,
+  newestOf,
+  firstOfEach,
+  withPostsOfEach,
   oneRow(values, columns) {
     const named = Object.keys(columns) as (keyof typeof columns)[];
     return sql`select ${sql.join(

@@ -11,6 +11,7 @@ import { SecretBox } from "../secrets.ts";
 import { type Db, dbOf, type RunQuery, type Storage } from "../storage.ts";
 import { catalog } from "./catalog.ts";
 import { type ConvertError, SqliteConnection, sqliteDialect } from "./driver.ts";
+import { newestOf } from "./newest-of.ts";
 import { OpenFile } from "./open-file.ts";
 import { createTrigramIndex, trigramIndex } from "./search.ts";
 import { SharedRead } from "./shared-read.ts";
@@ -35,6 +36,8 @@ export const sqliteEngine: Engine = {
     const values = Object.keys(columns).map((name) => sql`value->>${sql.lit(name)} as ${sql.ref(name)}`);
     return sql`select ${sql.join(values)} from json_each(${json})`;
   },
+  newestOf,
+  firstOfEach: null,
   // It has no lateral joins.
   withPostsOfEach: (rows, ids) => sql`from ${rows} cross join posts found where found.id in (${ids})`,
   oneRow(values, columns) {
