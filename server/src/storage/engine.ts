@@ -1,23 +1,20 @@
-import type { RawBuilder, SqlBool } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { Catalog } from "./catalog.ts";
 import type { Schema } from "./schema.ts";
 import type { TextIndex } from "./search.ts";
 import type { Db } from "./storage.ts";
 
-/** A range of posts for each of some rows `f`, such as the posts of each creator that a reader follows. */
-export interface PostRanges {
+/** A range of posts for each of some rows `f`, such as the posts of each creator that a reader follows. No post is in two. */
+export interface DisjointRanges {
   /** The `from` clause of the rows, with its `where`. */
   rows: RawBuilder<unknown>;
   /** The columns of `f` on which a range depends. */
   keys: readonly string[];
-  /** How many rows, about. */
-  count: number;
-  /** In how many ranges a post can be. */
-  occurrences: number;
-  /** A post's id, as `newest` compares it. */
-  id: RawBuilder<unknown>;
-  /** A query of the newest ids of the range of `f`, in order, that meet these conditions, too. */
-  newest(limit: number, ...conditions: RawBuilder<SqlBool>[]): RawBuilder<unknown>;
+  /** A query of the newest ids of the range of `f`, in order: below one of the ranges' ids, and from another on. */
+  newest(
+    limit: number,
+    bounds?: { below?: RawBuilder<unknown>; from?: RawBuilder<unknown> },
+  ): RawBuilder<unknown>;
 }
 
 export type ColumnTypes<Name extends string = string> = Readonly<Record<Name, "integer" | "text">>;
@@ -42,10 +39,8 @@ export interface Engine {
    * depend on their number.
    */
   jsonRows(json: string, columns: ColumnTypes): RawBuilder<unknown>;
-  /** A query of the newest posts of many ranges, as `id`, each once: at most this many, in any order. */
-  newestOf(ranges: PostRanges, wanted: number): RawBuilder<{ id: number }>;
-  /** How many posts of each of so many ranges `newestOf` reads first, as part of its SQL. Null if that doesn't depend on their number. */
-  readonly firstOfEach: ((count: number, wanted: number) => number) | null;
+  /** A query of the newest posts of all ranges, newest first, as `id`: at most this many. Null if the engine has no special one. */
+  readonly newestOfDisjoint: ((ranges: DisjointRanges, wanted: number) => RawBuilder<{ id: number }>) | null;
   /**
    * The `from` clause of rows, each with the ids of posts that a query of its columns yields, as `found.id`. It includes a `where` on one
    * engine, so nothing but an order and a limit can follow.

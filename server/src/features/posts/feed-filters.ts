@@ -1,7 +1,5 @@
-import { limits } from "@tandem/contract/limits";
 import { nativePlatform, type Platform } from "@tandem/contract/origins";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { PostRanges } from "../../storage/engine.ts";
 import { notBlocked } from "../people/block-check.ts";
 import { type AuthorshipFilter, isSearch, type Selection } from "./feed-query.ts";
 
@@ -21,7 +19,14 @@ const posts = sql`posts p`;
 export const anyPost: Range = { from: posts, where: sql`1 = 1`, id: sql`p.id` };
 
 /** Rows `f`, whose posts are merged. */
-export interface Merge extends Pick<PostRanges, "rows" | "keys" | "count" | "occurrences"> {
+export interface Merge {
+  rows: RawBuilder<unknown>;
+  /** How many rows, about. */
+  count: number;
+  /** The columns of `f` on which the range depends. */
+  keys: string[];
+  /** Whether a post can be in several ranges. */
+  overlap: boolean;
   range: Range;
 }
 
@@ -91,16 +96,16 @@ function followedFilter(s: Selection): IndexedFilter {
 const byCreators = (s: Selection, rows: RawBuilder<unknown>): Merge => ({
   rows,
   count: s.mergedCreators,
-  occurrences: 1,
   keys: ["creator_id"],
+  overlap: false,
   range: { ...anyPost, where: sql`p.creator_id = f.creator_id` },
 });
 
 const followedTags = (s: Selection): Merge => ({
   rows: sql`tag_follows f where f.user_id = ${s.caller}`,
   count: s.followedTags,
-  occurrences: limits.tagsPerText,
   keys: ["tag"],
+  overlap: true,
   range: tagged(sql`f.tag`),
 });
 
@@ -115,8 +120,8 @@ const tagged = (tag: unknown): Range => ({
 const followedCommunities = (s: Selection): Merge => ({
   rows: sql`community_follows f where f.user_id = ${s.caller}`,
   count: s.followedCommunities,
-  occurrences: 1,
   keys: ["platform", "community_key"],
+  overlap: false,
   range: {
     from: posts,
     where: sql`p.platform = f.platform and p.community_key = f.community_key`,

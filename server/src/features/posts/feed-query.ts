@@ -150,7 +150,7 @@ export async function selectionOf(
     followedCommunities: input.followed === 1 ? (caller?.followedCommunities ?? 0) : 0,
     list,
     mergedCreators:
-      hot || db.engine.firstOfEach === null
+      hot || db.engine.newestOfDisjoint
         ? 0
         : await countMerged(db, { list, follower: input.followed === 1 ? caller : null }),
     collection: await collectionOf(db, input.collectionId, caller),

@@ -1,6 +1,5 @@
 import { limits } from "@tandem/contract/limits";
 import { type RawBuilder, sql } from "kysely";
-import type { Engine } from "../../storage/engine.ts";
 import { idRows, idsJson } from "../../storage/id-rows.ts";
 import { Lru } from "../../storage/lru.ts";
 import { prepared } from "../../storage/prepared.ts";
@@ -8,6 +7,7 @@ import type { Db } from "../../storage/storage.ts";
 import { feedIds, singleRange } from "./feed-ids.ts";
 import { orderBy } from "./feed-order.ts";
 import { isByDate, type Selection } from "./feed-query.ts";
+import { firstOfEach } from "./merged-ids.ts";
 import { postJson } from "./posts.queries.ts";
 
 /**
@@ -122,7 +122,7 @@ type Values = Record<string, unknown>;
  * Identifies a feed's query without its values: queries of one shape are prepared once. Include every property that
  * changes the SQL: a missing one makes two feeds share a query.
  */
-function shapeOf({ firstOfEach }: Engine, s: Selection): string {
+function shapeOf(s: Selection): string {
   return JSON.stringify([
     s.take,
     s.caller !== null,
@@ -133,7 +133,7 @@ function shapeOf({ firstOfEach }: Engine, s: Selection): string {
     s.liked,
     s.followed,
     [s.mergedCreators, s.followedTags, s.followedCommunities].map(
-      (count) => count > 0 && (firstOfEach?.(count, s.take + 1) ?? true),
+      (count) => count > 0 && firstOfEach(count, s.take + 1),
     ),
     s.list !== null,
     s.collection !== null,
@@ -216,7 +216,7 @@ export function preparedByShape<Row>(
   // Clients can combine filters into more shapes than fit in memory.
   const queries = new Lru<string, (db: Db, values: Values) => Promise<Row[]>>(500);
   return (db, s) => {
-    const query = queries.get(shapeOf(db.engine, s), () =>
+    const query = queries.get(shapeOf(s), () =>
       prepared<Values, Row>((db, slot) => build(db, withSlots(db, s, slot)).compile(db)),
     );
     return query(db, valuesOf(s));

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
-import type { Engine } from "../../storage/engine.ts";
+import type { DisjointRanges, Engine } from "../../storage/engine.ts";
 import { REMOVED_RANK } from "../../storage/removed.ts";
 import { and, type Condition, type Ids, type Merge } from "./feed-filters.ts";
 import { aboveArchived, orderBy, window } from "./feed-order.ts";
@@ -62,17 +62,48 @@ function hottestIds(
     where p.id = best.id order by ${order} limit ${take}`;
 }
 
-/** The newest posts of many ranges, each once; a post can be in several. */
+/**
+ * How many posts of each of many ranges are read first: together about half as many again as are wanted. A power of two, so that there are
+ * few different queries.
+ */
+export function firstOfEach(count: number, wanted: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(1, Math.min(wanted, (1.5 * wanted) / count))));
+}
+
+/**
+ * The newest posts of many ranges, each once; a post can be in several. As with the hottest, the last of as many posts as are wanted is a
+ * floor, here among the first posts of each range. Then only ranges of those posts are read.
+ */
 function newestIds(
   engine: Engine,
   s: Selection,
-  { range, ...merge }: Merge,
+  { rows, count, keys, overlap, range }: Merge,
   wanted: number,
   conditions: Condition[],
 ): Ids {
   const { from, where, id } = range;
-  const below = s.hot ? [] : [sql<SqlBool>`${id} < ${s.below}`];
-  const newest = (limit: number, ...more: Condition[]) => sql`select ${id} from ${from}
-    where ${and([where, ...below, ...more, ...conditions])} order by ${id} desc limit ${sql.lit(limit)}`;
-  return engine.newestOf({ ...merge, id, newest }, wanted);
+  const columns = sql.join(keys.map((key) => sql.ref(`f.${key}`)));
+  const cursor = s.hot ? undefined : sql`${s.below}`;
+  // One upper bound at most: SQLite seeks to the first of several, and compares each row with the others.
+  const newest: DisjointRanges["newest"] = (limit, { below = cursor, from: lowest } = {}) => {
+    const upper = below ? [sql<SqlBool>`${id} < ${below}`] : [];
+    const lower = lowest ? [sql<SqlBool>`${id} >= ${lowest}`] : [];
+    return sql`select ${id} from ${from}
+      where ${and([where, ...upper, ...lower, ...conditions])} order by ${id} desc limit ${sql.lit(limit)}`;
+  };
+  if (engine.newestOfDisjoint && !overlap) return engine.newestOfDisjoint({ rows, keys, newest }, wanted);
+  const take = sql.lit(wanted);
+  const first = newest(firstOfEach(count, wanted));
+  const aboveFloor = newest(wanted, { from: sql`(select id from lowest)` });
+  const reaching = sql`(select distinct ${columns} from firsts f where id >= (select id from lowest)) as f`;
+  return sql<{ id: number }>`
+    with f as materialized (select ${columns} from ${rows}),
+    firsts as materialized (
+      select ${columns}, found.id ${engine.withPostsOfEach(sql`f`, first)}
+    ),
+    lowest as materialized (
+      select case when count(*) < ${take} then 0 else min(id) end as id
+      from (select distinct id from firsts order by id desc limit ${take}) as highest
+    )
+    select distinct found.id ${engine.withPostsOfEach(reaching, aboveFloor)} order by found.id desc limit ${take}`;
 }

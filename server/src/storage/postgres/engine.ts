@@ -5,7 +5,6 @@ import { SecretBox } from "../secrets.ts";
 import { type Db, dbOf } from "../storage.ts";
 import { catalog } from "./catalog.ts";
 import { type ConnectionProvider, postgresDialect } from "./driver.ts";
-import { firstOfEach, newestOf, withPostsOfEach } from "./newest-of.ts";
 import { createTrigramIndexes, trigramIndex } from "./search.ts";
 import type { StatementNames } from "./statement-names.ts";
 
@@ -36,9 +35,10 @@ const postgresEngine: Engine = {
     const named = Object.entries(columns).map(([name, type]) => sql`${sql.ref(name)} ${types[type]}`);
     return sql`select * from json_to_recordset(cast(${json} as json)) as listed(${sql.join(named)})`;
   },
-  newestOf,
-  firstOfEach,
-  withPostsOfEach,
+  // It takes no order in recursive queries.
+  newestOfDisjoint: null,
+  // PostgreSQL 15 would check `in` for each row and each post.
+  withPostsOfEach: (rows, ids) => sql`from ${rows} cross join lateral (${ids}) as found (id)`,
   oneRow(values, columns) {
     const named = Object.keys(columns) as (keyof typeof columns)[];
     return sql`select ${sql.join(
