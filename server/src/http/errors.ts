@@ -29,7 +29,8 @@ async function sendError(services: Services, error: Error, request: FastifyReque
   return send(services, reply, problem);
 }
 
-function logOverload({ log }: FastifyRequest, err: Error): void {
+function logOverload({ log }: FastifyRequest, error: Error): void {
+  const err = error.cause instanceof Overloaded ? error.cause : error;
   if (err instanceof DatabaseUnusable)
     log.error({ err, reason: err.reason }, `a request was refused: ${err.message}. ${err.advice}`);
   else if (err instanceof Overloaded) log.warn({ err }, `a request was refused: ${err.message}`);

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import { DatabaseUnusable } from "../storage/storage.ts";
+import { DatabaseUnusable, Overloaded } from "../storage/storage.ts";
 import { ApiError } from "./api-error.ts";
 import { reportBuild } from "./build-info.ts";
 import type { Metrics } from "./metrics.ts";
@@ -67,7 +67,9 @@ export function watch(server: FastifyInstance, services: Services, metrics: Metr
       await services.storage.ready();
       return { ok: true };
     } catch (error) {
-      if (!(error instanceof DatabaseUnusable)) throw error;
+      if (!(error instanceof Overloaded)) throw error;
+      if (!(error instanceof DatabaseUnusable))
+        throw new ApiError("overloaded", `${error.message}.`, { retryAfter: 1, cause: error });
       const { message, reason: code, advice: hint } = error;
       request.log.error({ err: error, reason: code }, `the service isn't ready: ${message}. ${hint}`);
       reply.errorCode = "overloaded";

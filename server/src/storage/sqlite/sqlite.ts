@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { type CompiledQuery, Kysely, sql } from "kysely";
 import { ChangeBus, publishAfterCommit } from "../change-bus.ts";
@@ -79,6 +80,8 @@ export const sqliteEngine: Engine = {
 const LOCK_TIMEOUT = 10_000;
 /** Milliseconds that a read waits for a lock. Short, because SQLite blocks the thread; reads hardly ever have to wait. */
 const READ_TIMEOUT = 100;
+/** Milliseconds that readiness waits for its probe. Less than a write may wait, because health checks give up early. */
+const PROBE_TIMEOUT = 250;
 
 export interface SqliteOptions {
   beforeMigration?: BeforeMigration;
@@ -146,12 +149,14 @@ export async function openSqlite(
       openFile.check();
       await read.selectFrom("users").select("id").limit(1).execute();
       openFile.inspect();
-      if (!writer.failed) return;
+      const { failure } = writer;
+      if (!failure) return;
       // Concurrent callers share one probe.
       probe ??= writer.write(probeWrite).finally(() => {
         probe = null;
       });
-      await probe;
+      const late = pause(PROBE_TIMEOUT, undefined, { ref: false });
+      await Promise.race([probe, late.then(() => Promise.reject(failure))]);
     },
     async close() {
       await writer.idle();

@@ -48,7 +48,7 @@ export class Writer<Tx> {
   readonly #endReads: () => void;
   #queue: Job<Tx>[] = [];
   #draining: Promise<void> | null = null;
-  #failed = false;
+  #failure: Overloaded | null = null;
   /** How many of the next batches use savepoints. */
   #careful = 0;
 
@@ -65,9 +65,9 @@ export class Writer<Tx> {
     this.#endReads = endReads;
   }
 
-  /** True after writes failed with `Overloaded`, until one succeeds. */
-  get failed(): boolean {
-    return this.#failed;
+  /** Why a write last failed with `Overloaded`; null once one succeeds. */
+  get failure(): Overloaded | null {
+    return this.#failure;
   }
 
   get waiting(): { length: number; age: number } {
@@ -114,7 +114,7 @@ export class Writer<Tx> {
         this.#database.exec(isUndone(outcomes) ? "rollback" : "commit");
         // Only what is in the file that the next start opens is acknowledged.
         this.#file.check();
-        if (outcomes.some((outcome) => "value" in outcome)) this.#failed = false;
+        if (outcomes.some((outcome) => "value" in outcome)) this.#failure = null;
         for (const [i, job] of batch.entries()) {
           job.settle(outcomes[i] ?? { error: new Error("The write has no outcome") });
         }
@@ -216,7 +216,7 @@ export class Writer<Tx> {
   }
 
   #markFailed<E>(error: E): E {
-    if (error instanceof Overloaded) this.#failed = true;
+    if (error instanceof Overloaded) this.#failure = error;
     return error;
   }
 }
