@@ -49,6 +49,7 @@ function isRetryable(error: TandemError, tries: number, { repeatable }: RetryPol
       return hasRetriesLeft;
     // The request may have been executed.
     case "overloaded":
+    case "storage_failure":
       return repeatable && hasRetriesLeft;
     case "unreachable":
       return repeatable && hasRetriesLeft && status === 0 && !isOffline();

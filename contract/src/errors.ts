@@ -311,6 +311,12 @@ export const errors = {
     description: "The service is busy; retry after the time in `Retry-After`.",
     hint: "Wait for the number of seconds in `Retry-After`, then retry; retry a write with the same Idempotency-Key.",
   },
+  storage_failure: {
+    status: 503,
+    description:
+      "The server's database is missing or damaged. It can't store anything until an admin fixes it.",
+    hint: "Retry later: this takes a while. Retry a write with the same Idempotency-Key.",
+  },
 } as const satisfies Record<string, ErrorDefinition>;
 
 export type ErrorCode = keyof typeof errors;

@@ -219,7 +219,7 @@ def _is_retryable(error: TandemError, tries: int, repeatable: bool) -> bool:
         return True
     if error.code == "rate_limited":
         return has_retries_left
-    if error.code == "overloaded":
+    if error.code in ("overloaded", "storage_failure"):
         return repeatable and has_retries_left
     return error.code == "unreachable" and error.status == 0 and repeatable and has_retries_left
 

@@ -28,6 +28,7 @@ export function errorCodesOf(op: Operation): ErrorCode[] {
     ...byQuota(op),
     ...op.errors,
     "overloaded",
+    "storage_failure",
   ]);
   return errorCodes.filter((code) => possible.has(code));
 }

@@ -20,16 +20,17 @@ export function respondToErrors(app: FastifyInstance, services: Services): void 
 async function sendError(services: Services, error: Error, request: FastifyRequest, reply: FastifyReply) {
   const problem = asProblem(error);
   if (problem.code === "internal") request.log.error({ err: error }, "a request failed unexpectedly");
-  if (problem.code === "overloaded") logOverload(request, error);
+  const isUnavailable = problem.status === 503;
+  if (isUnavailable) logUnavailable(request, error);
   const exceeded = problem.quotas && rateLimitHeaders(problem.quotas);
   // Don't query an unavailable database again: the response would wait for it twice.
-  const readsQuotas = problem.code !== "overloaded" && !exceeded;
+  const readsQuotas = !isUnavailable && !exceeded;
   reply.headers(readsQuotas ? await quotasOf(services, request).catch(() => ({})) : (exceeded ?? {}));
   if (problem.retryAfter !== undefined) reply.header("retry-after", String(problem.retryAfter));
   return send(services, reply, problem);
 }
 
-function logOverload({ log }: FastifyRequest, error: Error): void {
+function logUnavailable({ log }: FastifyRequest, error: Error): void {
   const err = error.cause instanceof Overloaded ? error.cause : error;
   if (err instanceof DatabaseUnusable)
     log.error({ err, reason: err.reason }, `a request was refused: ${err.message}. ${err.advice}`);
@@ -73,11 +74,7 @@ const UNTIL_MENDED = 30;
 export function asProblem(error: Error): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof DatabaseUnusable)
-    return new ApiError("overloaded", "The service can't store anything now, until an administrator acts.", {
-      retryAfter: UNTIL_MENDED,
-      hint: "Retry later: this takes a while.",
-      cause: error,
-    });
+    return new ApiError("storage_failure", undefined, { retryAfter: UNTIL_MENDED, cause: error });
   if (error instanceof Overloaded || resourceErrors.has((error as FastifyError).code))
     return new ApiError("overloaded", undefined, { retryAfter: 1, cause: error });
   const { code, statusCode } = error as FastifyError;

@@ -72,7 +72,7 @@ export function watch(server: FastifyInstance, services: Services, metrics: Metr
         throw new ApiError("overloaded", `${error.message}.`, { retryAfter: 1, cause: error });
       const { message, reason: code, advice: hint } = error;
       request.log.error({ err: error, reason: code }, `the service isn't ready: ${message}. ${hint}`);
-      reply.errorCode = "overloaded";
+      reply.errorCode = "storage_failure";
       return reply
         .code(503)
         .header("cache-control", "no-store")

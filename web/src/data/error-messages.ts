@@ -11,8 +11,9 @@ export function errorMessage(error: unknown, t: Translate): string {
   const { status, code, retryAfter, message } = error;
   if (status === 429) return t("error.rate_limited", { seconds: retryAfter ?? 60 });
   if (status === 401 && code === "unauthorized") return t("error.unauthorized");
+  if (isKnown(code)) return t(`error.${code}`);
   if (status >= 500) return t(status === 503 ? "error.overloaded" : "error.internal");
-  return isKnown(code) ? t(`error.${code}`) : message;
+  return message;
 }
 
 /** Whether there was no answer at all, as without a connection. */
@@ -30,6 +31,7 @@ const known = [
   "invalid_token",
   "file_too_large",
   "origin_unavailable",
+  "storage_failure",
   "suspended",
 ] as const;
 

@@ -30,13 +30,13 @@ describe("the open database file", () => {
     const { status, body } = await ada.call("createPost", { title: "Written" });
     return [status, body.code];
   };
-  const overloaded = [503, "overloaded"];
+  const refused = [503, "storage_failure"];
 
   test.each(["", "-wal"])(
     "that loses its file tandem.db%s isn't ready and refuses every write",
     async (ending) => {
       await rm(file(ending));
-      expect(await write()).toEqual(overloaded);
+      expect(await write()).toEqual(refused);
       const answer = await ready();
       expect(answer.status).toBe(503);
       expect(await answer.json()).toEqual({
@@ -44,7 +44,7 @@ describe("the open database file", () => {
         code: "database_file_missing",
         hint: expect.stringContaining("restore a backup"),
       });
-      expect(await write()).toEqual(overloaded);
+      expect(await write()).toEqual(refused);
       expect((await ada.call("listPosts")).status).toBe(200);
     },
   );
@@ -56,7 +56,7 @@ describe("the open database file", () => {
       error: "The database file tandem.db was replaced while the service runs.",
       code: "database_file_replaced",
     });
-    expect(await write()).toEqual(overloaded);
+    expect(await write()).toEqual(refused);
   });
 
   test("that is lost is logged as what it is, with what to do", async () => {
@@ -95,7 +95,7 @@ describe("the open database file", () => {
     expect(await write()).toEqual([200, undefined]);
     await rename(file(), file(".away"));
     expect((await ready()).status).toBe(503);
-    expect(await write()).toEqual(overloaded);
+    expect(await write()).toEqual(refused);
     await rename(file(".away"), file());
     expect((await ready()).status).toBe(200);
     expect(await write()).toEqual([200, undefined]);
@@ -116,7 +116,7 @@ describe("the open database file", () => {
     expect((await fetch(`${tandem.baseUrl}/api/posts`)).status).toBe(503);
     await eventually(async () => expect((await ready()).status).toBe(503));
     expect(await (await ready()).json()).toMatchObject({ code: "database_damaged" });
-    expect(await write()).toEqual(overloaded);
+    expect(await write()).toEqual(refused);
   });
 
   async function checkpoint(): Promise<void> {
