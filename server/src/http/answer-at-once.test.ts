@@ -94,6 +94,57 @@ test("a read that has waited and ends in an error gives up its place, even if it
   socket.destroy();
 });
 
+test("the log has a line of each read whose client leaves while it waits or while its answer is found", async () => {
+  await using storage = await openStorage();
+  const lines: Record<string, unknown>[] = [];
+  const stream = { write: (line: string) => lines.push(JSON.parse(line)) };
+  const config = readConfig({ PORT: "0", DATA_DIR: "/nowhere" });
+  const app = createApp({ config, storage, logger: { level: "info", stream } });
+  const port = Number(new URL(await listen(app)).port);
+  vi.spyOn(Admission.prototype, "begin").mockReturnValue(false);
+  const enter = vi.spyOn(Admission.prototype, "enter");
+  const find = vi.spyOn(AnswerFinder.prototype, "find");
+  for (const [path, operation, waits] of [
+    ["/api/posts", "listPosts", enter],
+    // With the framework.
+    ["/api/posts?q=tea", "none", enter],
+    ["/api/posts/1", "readPost", find],
+  ] as const) {
+    const socket = connect(port);
+    let leave = () => {};
+    const left = new Promise<void>((resolve) => {
+      leave = resolve;
+    });
+    if (waits === enter) enter.mockImplementationOnce((entrant) => new Ticket(entrant));
+    else find.mockImplementationOnce(() => left.then(() => Promise.reject(new Error("too late"))));
+    waits.mockClear();
+    socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: ${operation}\r\n\r\n`);
+    await vi.waitFor(() => expect(waits).toHaveBeenCalled());
+    socket.destroy();
+    await vi.waitFor(async () => expect(await connections(app)).toBe(0));
+    leave();
+    const found = () => lines.filter(({ request }) => request === operation);
+    await expect.poll(found).toHaveLength(1);
+    expect(found()).toEqual([
+      expect.objectContaining({
+        level: 30,
+        operation,
+        method: "GET",
+        route: path === "/api/posts/1" ? "/api/posts/:id" : "/api/posts",
+        status: null,
+        code: "connection_closed",
+        duration_ms: expect.any(Number),
+        msg: `${operation} was cut off, because its connection closed`,
+      }),
+    ]);
+  }
+  await app.server.close();
+});
+
+function connections({ server }: ReturnType<typeof createApp>): Promise<number> {
+  return new Promise((resolve) => server.server.getConnections((_error, count) => resolve(count)));
+}
+
 test("the log tells how long reads waited, also of those that were refused or ended in an error", async () => {
   await using storage = await openStorage();
   const lines: Record<string, unknown>[] = [];

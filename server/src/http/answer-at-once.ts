@@ -13,7 +13,7 @@ import { documentLinks } from "./links.ts";
 import { routerPath } from "./methods.ts";
 import type { CountRequest } from "./observability.ts";
 import { cheapRead, DEAR, handOver } from "./overload.ts";
-import { logAnswer, requestId } from "./request-log.ts";
+import { logAnswer, logCutOff, requestId } from "./request-log.ts";
 import { securityHeaders } from "./security-headers.ts";
 import type { Services } from "./services.ts";
 
@@ -58,7 +58,10 @@ export function answerAtOnce(
         refuse: () => usual(request, response),
       }),
     );
-    response.once("close", () => admission.leave(ticket));
+    response.once("close", () => {
+      if (ticket.state === "waiting" || ticket.state === "late") logLeft(begun);
+      admission.leave(ticket);
+    });
   });
 
   /**
@@ -66,9 +69,10 @@ export function answerAtOnce(
    * @param leave called once it no longer needs its place in the admission, with whether it is about to be answered
    */
   function answer(
-    { request, response, route, start }: Begun,
+    begun: Begun,
     { isNew, leave }: { isNew: boolean; leave(isAnswered: boolean): void },
   ): void {
+    const { request, response, route, start } = begun;
     const find = async () => {
       // A stop may have begun while it waited, and another request may have found the answer.
       if (!isPlain(request)) return null;
@@ -77,8 +81,9 @@ export function answerAtOnce(
     services.shutdown
       .during(request, response, find)
       .then((found) => {
-        leave(found !== null);
-        if (found) respond(request, response, found, start);
+        leave(found !== null || response.destroyed);
+        if (response.destroyed) logLeft(begun);
+        else if (found) respond(request, response, found, start);
         else usual(request, response);
       })
       .catch((error: unknown) => {
@@ -130,6 +135,18 @@ export function answerAtOnce(
     } catch {
       return null;
     }
+  }
+
+  /** Logs a read whose client has left. */
+  function logLeft({ request, response, route, start }: Begun): void {
+    logCutOff(services.log, services.shutdown, response, {
+      request: requestId(request),
+      operation: route.finder.op.name,
+      method: "GET",
+      route: route.route,
+      status: null,
+      duration_ms: performance.now() - start,
+    });
   }
 
   function respond(request: IncomingMessage, response: ServerResponse, answer: Answer, start: number): void {

@@ -1,8 +1,11 @@
+import { connect } from "node:net";
 import { Callers } from "@tandem/testing/callers";
+import { formBytes, formType } from "@tandem/testing/forms";
 import { MailServer } from "@tandem/testing/mail-server";
 import { connectedApp } from "@tandem/testing/oauth";
-import { openStorage } from "@tandem/testing/storage";
-import { expect, test } from "vitest";
+import { openStorage, temporaryDirectory } from "@tandem/testing/storage";
+import { blockWrites } from "@tandem/testing/write-lock";
+import { expect, test, vi } from "vitest";
 import { createApp, listen } from "../app.ts";
 import { readConfig } from "../config.ts";
 
@@ -153,5 +156,50 @@ test("each request's log line has the operation, the caller, the outcome and, fo
   expect(new Set(ids).size).toBe(3);
   for (const id of ids) expect(id).toMatch(/^[\da-f-]{36}$/);
   expect(JSON.stringify(lines)).not.toMatch(/not in the log|not this/);
+  await app.server.close();
+});
+
+test("a request whose client leaves before its response has a line", async () => {
+  await using directory = await temporaryDirectory();
+  await using storage = await openStorage();
+  const lines: Record<string, unknown>[] = [];
+  const stream = { write: (line: string) => lines.push(JSON.parse(line)) };
+  const app = createApp({
+    config: readConfig({ PORT: "0", DATA_DIR: directory.path }),
+    storage,
+    logger: { level: "info", stream },
+  });
+  const baseUrl = await listen(app);
+  const ada = await new Callers(baseUrl).human();
+  const { cookie = "" } = ada.options.headers ?? {};
+  const begin = (id: string, type: string, length: number, body: string | Buffer) => {
+    const socket = connect(Number(new URL(baseUrl).port));
+    const headers = [`Cookie: ${cookie}`, `Content-Type: ${type}`, `Content-Length: ${length}`];
+    const head = ["POST /api/posts HTTP/1.1", "Host: localhost", `X-Request-Id: ${id}`, ...headers];
+    socket.write(`${head.join("\r\n")}\r\n\r\n`);
+    socket.write(body);
+    return socket;
+  };
+  const lineOf = async (id: string) => {
+    const found = () => lines.filter(({ request, route }) => request === id && route !== undefined);
+    await expect.poll(found).toHaveLength(1);
+    return found()[0];
+  };
+  const line = { level: 30, operation: "createPost", account: ada.user.id, route: "/api/posts" };
+  const left = { ...line, status: null, code: "connection_closed" };
+  const upload = formBytes([{ name: "title", content: "Slow" }], { open: true });
+
+  const started = vi.spyOn(storage, "write");
+  await using lock = await blockWrites(storage);
+  started.mockClear();
+  const json = JSON.stringify({ title: "Nobody waits" });
+  const waiting = begin("handled", "application/json", json.length, json);
+  await vi.waitFor(() => expect(started).toHaveBeenCalled());
+  waiting.destroy();
+  expect(await lineOf("handled")).toMatchObject(left);
+  await lock.release();
+
+  begin("half", formType["content-type"], 1000, upload).destroySoon();
+  expect(await lineOf("half")).toMatchObject(left);
   await app.server.close();
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ErrorCode } from "@tandem/contract/errors";
 import { isWrite, type Operation } from "@tandem/contract/operation";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -27,31 +27,46 @@ export function requestId({ headers }: IncomingMessage): string {
   return typeof given === "string" && /^[\w.:-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
-/** The code of a request that the stop of the service cut off. No client gets it. */
-const CUT_OFF = "cut_off";
-
-/** Logs each request when its response is sent or a stop cuts it off, and gives the response the request's id. */
+/** Logs each request when its response is sent or it is cut off, and gives the response the request's id. */
 export function logRequests(server: FastifyInstance, shutdown: Shutdown): void {
   server.decorateRequest("target", null);
   server.decorateRequest("securityEvent", null);
   server.decorateReply("errorCode", null);
-  const cutOff = new WeakSet<FastifyRequest>();
+  const logged = new WeakSet<FastifyRequest>();
   server.addHook("onRequest", (request, reply, done) => {
     reply.header("x-request-id", request.id);
     reply.raw.once("close", () => {
-      if (!shutdown.hasCutOff(request.raw, reply.raw)) return;
-      cutOff.add(request);
-      const status = reply.raw.headersSent ? reply.statusCode : null;
-      const line = { ...lineOf(request, reply), status, code: CUT_OFF };
-      request.log.warn(line, `${line.operation} was cut off, because the service stops`);
+      if (reply.raw.writableFinished || logged.has(request)) return;
+      logged.add(request);
+      // If the body isn't whole, what the handler has sent is an error about that, which came too late.
+      const status = request.raw.complete && reply.raw.headersSent ? reply.statusCode : null;
+      logCutOff(request.log, shutdown, reply.raw, { ...lineOf(request, reply), status });
     });
     done();
   });
   server.addHook("onResponse", (request, reply, done) => {
     const line = lineOf(request, reply);
-    if (!cutOff.has(request)) request.log.info(line, `${line.operation} returned ${line.status}`);
+    if (!logged.has(request)) request.log.info(line, `${line.operation} returned ${line.status}`);
+    logged.add(request);
     done();
   });
+}
+
+interface LogLine extends Record<string, unknown> {
+  operation: string;
+}
+
+/** Logs a request whose client got no response, or only part of one. No client gets these codes. */
+export function logCutOff(
+  log: FastifyBaseLogger,
+  shutdown: Shutdown,
+  response: ServerResponse,
+  line: LogLine,
+): void {
+  const text = `${line.operation} was cut off, because`;
+  if (shutdown.hasCutOff(response.req, response))
+    log.warn({ ...line, code: "cut_off" }, `${text} the service stops`);
+  else log.info({ ...line, code: "connection_closed" }, `${text} its connection closed`);
 }
 
 /** Logs a request that was answered without the framework, in the same form as all others. `duration` is in milliseconds. */
