@@ -1,15 +1,22 @@
 import type { AddressInfo } from "node:net";
 import { connect, Socket } from "node:net";
-import Fastify, { type onRequestAsyncHookHandler } from "fastify";
+import Fastify, { LogController, type onRequestAsyncHookHandler } from "fastify";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { limitBodyTime, waiveBodyTimeout } from "./body-timeout.ts";
 import { refuseMalformed } from "./errors.ts";
+import { logRequests } from "./request-log.ts";
+import { Shutdown } from "./shutdown.ts";
 
 describe("a body that stalls", () => {
+  const lines: Record<string, unknown>[] = [];
   const server = Fastify({
+    logger: { stream: { write: (line: string) => lines.push(JSON.parse(line)) } },
+    logController: new LogController({ disableRequestLogging: true }),
     clientErrorHandler: (error, socket) => refuseMalformed({ baseUrl: "" }, error, socket),
   });
   beforeAll(async () => {
+    server.decorateRequest("op", null);
+    logRequests(server, new Shutdown());
     limitBodyTime(server, 100);
     server.post("/", async () => "read");
     server.addContentTypeParser("multipart/form-data", (_request, _payload, done) => done(null));
@@ -33,10 +40,20 @@ describe("a body that stalls", () => {
   const received = (socket: ReturnType<typeof begin>) =>
     new Promise<string>((resolve) => socket.once("data", (data) => resolve(String(data))));
 
-  test("returns 408", async () => {
+  test("returns 408, which is logged", async () => {
     expect(await received(begin("/", "application/json"))).toMatch(
       /^HTTP\/1.1 408 .*"code":"invalid_input"/s,
     );
+    await expect
+      .poll(() => lines)
+      .toContainEqual(
+        expect.objectContaining({
+          route: "/",
+          status: 408,
+          code: "too_slow",
+          msg: "none was cut off, because its body arrived too slowly",
+        }),
+      );
   });
 
   test("isn't reported for an in-process request that is rejected without reading it", async () => {

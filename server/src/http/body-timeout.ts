@@ -4,6 +4,9 @@ import type { FastifyInstance } from "fastify";
 
 const limited = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
+/** Requests that were ended because their bodies arrived too slowly, with the status that was sent; null if none was. */
+export const tooSlow = new WeakMap<IncomingMessage, number | null>();
+
 /**
  * Limits how long a request body may take to arrive, in milliseconds, so that no client can hold a connection open. Node's
  * own limit is the same for every request; file uploads need longer and waive this one.
@@ -14,10 +17,13 @@ export function limitBodyTime(server: FastifyInstance, milliseconds: number): vo
     if (length === "0" && chunked === undefined) return;
     // An in-process request has its whole body already, and would never emit `end` if it is refused unread.
     if (!(raw.socket instanceof Socket)) return;
-    const tooSlow = Object.assign(new Error("the request body took too long"), {
+    const error = Object.assign(new Error("the request body took too long"), {
       code: "ERR_HTTP_REQUEST_TIMEOUT",
     });
-    const timer = setTimeout(() => server.server.emit("clientError", tooSlow, raw.socket), milliseconds);
+    const timer = setTimeout(() => {
+      tooSlow.set(raw, 408);
+      server.server.emit("clientError", error, raw.socket);
+    }, milliseconds);
     // A body that is refused unread never ends, and must not keep the process alive.
     timer.unref();
     limited.set(raw, timer);

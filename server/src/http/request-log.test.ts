@@ -159,13 +159,13 @@ test("each request's log line has the operation, the caller, the outcome and, fo
   await app.server.close();
 });
 
-test("a request whose client leaves before its response has a line", async () => {
+test("a request whose client leaves, or sends too slowly, has a line", async () => {
   await using directory = await temporaryDirectory();
   await using storage = await openStorage();
   const lines: Record<string, unknown>[] = [];
   const stream = { write: (line: string) => lines.push(JSON.parse(line)) };
   const app = createApp({
-    config: readConfig({ PORT: "0", DATA_DIR: directory.path }),
+    config: readConfig({ PORT: "0", DATA_DIR: directory.path, UPLOAD_TIMEOUT: "1" }),
     storage,
     logger: { level: "info", stream },
   });
@@ -198,6 +198,14 @@ test("a request whose client leaves before its response has a line", async () =>
   waiting.destroy();
   expect(await lineOf("handled")).toMatchObject(left);
   await lock.release();
+
+  begin("stalled", formType["content-type"], 1000, upload);
+  expect(await lineOf("stalled")).toMatchObject({
+    ...line,
+    status: null,
+    code: "too_slow",
+    msg: "createPost was cut off, because its body arrived too slowly",
+  });
 
   begin("half", formType["content-type"], 1000, upload).destroySoon();
   expect(await lineOf("half")).toMatchObject(left);

@@ -4,6 +4,7 @@ import type { ErrorCode } from "@tandem/contract/errors";
 import { isWrite, type Operation } from "@tandem/contract/operation";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { targetOf } from "./audit.ts";
+import { tooSlow } from "./body-timeout.ts";
 import type { Answer } from "./known-answers.ts";
 import { durationOf } from "./overload.ts";
 import type { Shutdown } from "./shutdown.ts";
@@ -64,8 +65,11 @@ export function logCutOff(
   line: LogLine,
 ): void {
   const text = `${line.operation} was cut off, because`;
+  const slow = tooSlow.get(response.req);
   if (shutdown.hasCutOff(response.req, response))
     log.warn({ ...line, code: "cut_off" }, `${text} the service stops`);
+  else if (slow !== undefined)
+    log.info({ ...line, status: slow, code: "too_slow" }, `${text} its body arrived too slowly`);
   else log.info({ ...line, code: "connection_closed" }, `${text} its connection closed`);
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { SECOND } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
+import { tooSlow } from "./body-timeout.ts";
 
 /** Watches the speed of an upload. */
 export interface UploadPace {
@@ -13,7 +14,10 @@ export interface UploadPace {
  * a byte now and then isn't silent, but holds a slot that others need.
  */
 export function watchPace(request: IncomingMessage, patience: number): UploadPace {
-  const disconnect = () => request.destroy(new Error("the upload stalled"));
+  const disconnect = () => {
+    tooSlow.set(request, null);
+    request.destroy(new Error("the upload stalled"));
+  };
   const begun = performance.now();
   let total = 0;
   const silence = setTimeout(disconnect, patience);
