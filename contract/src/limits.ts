@@ -128,6 +128,8 @@ export const limits = {
   deliveryDays: 7,
   /** How long a replaced secret still signs in addition to the new one. */
   webhookSecretHours: 24,
+  /** Seconds in which a webhook's server must begin to respond. */
+  webhookSeconds: 10,
   /** A webhook is disabled after all deliveries failed for this long. */
   webhookFailureHours: 24,
   /** Browsers that get an account's push notifications. */

@@ -20,7 +20,7 @@ import {
   quotas,
   tierNames,
 } from "@tandem/contract/tiers";
-import { windowInWords } from "../http/duration.ts";
+import { inWords, windowInWords } from "../http/duration.ts";
 import { errorCodes } from "./error-codes.ts";
 import { keyAccess } from "./key-access.ts";
 import { codeBlock, markdownTable } from "./markdown.ts";
@@ -50,7 +50,7 @@ export function about(table: LimitTable): string {
     "## Signed requests",
     `A write can also be signed by the platform, company or person that runs the software which sends it (Web Bot Auth: HTTP message signatures, RFC 9421, Ed25519). The activity, and the receipt of what is published, then name the host that publishes the key as \`signer\`. It grants nothing, and a signature that can't be verified is ignored: the header \`${SIGNATURE_RESULT}\` says why. Cover \`@method\`, \`@target-uri\`, \`authorization\`, \`content-type\`, \`content-digest\` and \`signature-agent\`, and sign each request separately:`,
     codeBlock(signedHeaders, "http"),
-    `\`keyid\` is the RFC 7638 thumbprint of a key in \`https://signer.example${KEY_DIRECTORY_PATH}\`, a JWK Set of type \`${KEY_DIRECTORY_TYPE}\`. A signature counts for ${windowInWords(SIGNATURE_LIFE)} at most, and once.`,
+    `\`keyid\` is the RFC 7638 thumbprint of a key in \`https://signer.example${KEY_DIRECTORY_PATH}\`, a JWK Set of type \`${KEY_DIRECTORY_TYPE}\`. A signature counts for at most ${inWords(SIGNATURE_LIFE)}, and once.`,
     "## Reading",
     `A paged list returns \`nextCursor\`: pass it unchanged as \`cursor\` to get the next page, until it is null. The maximum \`limit\` is ${limits.page.max} unless the list says otherwise. GET responses have an \`ETag\`: send it as \`If-None-Match\` to get an empty 304 if nothing has changed. Ids are integers, times are RFC 3339 in UTC, empty fields are null. A field or query parameter that an operation doesn't take is refused by name, except those of the resource that no operation sets, such as \`id\`: you can send back what you read.`,
     "## Text",

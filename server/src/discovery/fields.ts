@@ -19,9 +19,15 @@ export function typeOf(schema: JsonSchemaNode): string {
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(" | ");
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
-  if (schema.type === "array") return `${typeOf(schema.items ?? {})}[]`;
+  if (schema.type === "array") return arrayType(schema.items ?? {});
   if (schema.type === "object") return objectType(schema);
   return schema.type ?? "unknown";
+}
+
+function arrayType(items: JsonSchemaNode): string {
+  const type = typeOf(items);
+  const isUnion = !items.$id && items.type !== "object" && type.includes(" | ");
+  return isUnion ? `(${type})[]` : `${type}[]`;
 }
 
 function objectType({ properties = {} }: JsonSchemaNode): string {

@@ -45,6 +45,32 @@ test("a card names the author and the age on one line, and on phones the mark an
   expect(await visitor.axeViolations()).toEqual([]);
 });
 
+test("short names are whole", async () => {
+  await using tandem = await startTandem();
+  const posts: Record<string, number> = {};
+  for (const [username, displayName] of [
+    ["nora", "nora"],
+    ["lil", "Al"],
+    ["lilill", "Nora Weiß"],
+    ["lillillillill", "Wilhelmina"],
+  ] as const) {
+    const person = await tandem.as.human(username);
+    if (displayName !== username) await person.editProfile({ displayName });
+    posts[displayName] = (await person.createPost({ title: `By ${displayName}` })).post.id;
+  }
+  await using visitor = await visit(tandem, undefined, phone);
+  const { page } = visitor;
+  for (const [name, id] of Object.entries(posts)) {
+    await visitor.open(`/posts/${id}`);
+    const author = page.getByRole("main").getByText(name, { exact: true }).first();
+    for (const width of [390, 834, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const cut = await author.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
+      expect([name, width, cut]).toEqual([name, width, 0]);
+    }
+  }
+});
+
 test("on phones, a community leaves space for the handle; a link to the page it is on isn't current", async () => {
   await using tandem = await startTandem();
   const person = await tandem.as.human("misty_lark");

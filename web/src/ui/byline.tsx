@@ -74,14 +74,14 @@ export function AccountNames({
 }: {
   name: string;
   nameClass: string;
-  /** How wide the name may be. Default: what a short handle leaves. */
+  /** How wide the name may be; `var(--handle)` is what the handle needs at least. Default: what that leaves. */
   maxClass?: string;
   handle: string | null;
   className?: string;
 }) {
-  const widest = maxClass ?? (handle === null ? "max-w-full" : "max-w-[calc(100%-6ch)]");
+  const widest = maxClass ?? (handle === null ? "max-w-full" : "max-w-[calc(100%-var(--handle))]");
   return (
-    <span className={`inline-flex h-6 min-w-0 leading-6 ${className}`}>
+    <span className={`inline-flex h-6 min-w-0 leading-6 ${roomFor(handle ?? "")} ${className}`}>
       {/* It doesn't shrink: a fraction of a pixel would already cost it letters. */}
       <span className={`theirs-line shrink-0 ${widest} ${nameClass}`}>{name}</span>
       {handle !== null && (
@@ -92,6 +92,15 @@ export function AccountNames({
       )}
     </span>
   );
+}
+
+/**
+ * What a handle needs at least: a few letters, but no more than the whole of it takes if all are as narrow as "l". Otherwise it would cut the
+ * name, however much space there is.
+ */
+function roomFor({ length }: string): string {
+  if (length < 6) return "[--handle:2.4ch]";
+  return length < 13 ? "[--handle:3.4ch]" : "[--handle:6ch]";
 }
 
 /** The names of an account, as a link to its posts. */

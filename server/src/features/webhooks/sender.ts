@@ -1,3 +1,4 @@
+import { limits } from "@tandem/contract/limits";
 import { OUTBOX } from "../../events/channels.ts";
 import { memoizePerInstance } from "../../http/memoize-per-instance.ts";
 import { notePause, pauseOf } from "../../http/retry-after.ts";
@@ -31,7 +32,7 @@ const TURN = 5000;
 const MAX_IN_PROGRESS = 32;
 const PER_ORIGIN = { server: 4, browser: 16 };
 /** Timeouts in seconds: for the whole response, and without any data. */
-const TIMEOUTS = { seconds: 15, idle: 10 };
+const TIMEOUTS = { seconds: 15, idle: limits.webhookSeconds };
 /** Bytes of a response that are read; its content doesn't matter. */
 const MAX_BYTES = 1024;
 /** Deliveries that fail in one transaction when their webhook is disabled. */

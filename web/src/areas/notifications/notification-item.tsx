@@ -270,7 +270,7 @@ function ActorName({
         maxClass={
           displayName === null
             ? "max-w-full"
-            : `${isRequest ? "max-w-[calc(100%-6ch)]" : "max-w-[min(10rem,calc(100%-6ch))]"} md:max-w-[min(14rem,calc(100%-6ch))]`
+            : `${isRequest ? "max-w-[calc(100%-var(--handle))]" : "max-w-[min(10rem,calc(100%-var(--handle)))]"} md:max-w-[min(14rem,calc(100%-var(--handle)))]`
         }
         handle={displayName === null ? null : username}
         className={`align-bottom ${isRequest ? "max-md:max-w-[calc(100%-4.5rem)]" : "rtl:max-md:max-w-[calc(100%-7.5rem)]"}`}
