@@ -314,7 +314,7 @@ export const errors = {
   storage_failure: {
     status: 503,
     description:
-      "The server's database is missing or damaged. It can't store anything until an admin fixes it.",
+      "The server's database is missing or damaged. An admin has to fix it before anything can be stored.",
     hint: "Retry later: this takes a while. Retry a write with the same Idempotency-Key.",
   },
 } as const satisfies Record<string, ErrorDefinition>;

@@ -138,6 +138,8 @@ const codes: Partial<Record<ErrorCode, string>> = {
   internal: "server_error",
   overloaded: "temporarily_unavailable",
   rate_limited: "temporarily_unavailable",
+  // It isn't temporary: an admin has to fix it.
+  storage_failure: "server_error",
 };
 
 /** RFC 6749, 5.2. */

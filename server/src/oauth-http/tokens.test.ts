@@ -16,7 +16,7 @@ import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import * as oauth from "oauth4webapi";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { keyHint } from "../http/key-format.ts";
-import { Overloaded } from "../storage/storage.ts";
+import { DatabaseUnusable, Overloaded } from "../storage/storage.ts";
 
 /** Codes and tokens that are used twice, at the same time, for something else, or while the service is busy. */
 describe.each(engines)("codes and tokens on %s", (engine) => {
@@ -107,6 +107,17 @@ describe.each(engines)("codes and tokens on %s", (engine) => {
       expect([nth, answer.status]).toEqual([nth, 503]);
     }
   }
+
+  test("a lost database isn't called the app's fault", async () => {
+    ada = await tandem.as.human();
+    const begun = await begin(baseUrl, clientId);
+    const { code } = await approve(tandem, ada, begun);
+    const lost = new DatabaseUnusable("database_file_missing", "Lost", "Move it back.");
+    const spy = vi.spyOn(tandem.services.storage, "write").mockRejectedValue(lost);
+    const answer = await redeem(baseUrl, begun, code);
+    spy.mockRestore();
+    expect([answer.status, answer.body]).toEqual([503, expect.objectContaining({ error: "server_error" })]);
+  });
 
   test("nothing is used up by a request that fails, because of its resource or a busy service", async () => {
     ada = await tandem.as.human();

@@ -149,14 +149,17 @@ export async function openSqlite(
       openFile.check();
       await read.selectFrom("users").select("id").limit(1).execute();
       openFile.inspect();
-      const { failure } = writer;
-      if (!failure) return;
+      if (!writer.failure) return;
       // Concurrent callers share one probe.
       probe ??= writer.write(probeWrite).finally(() => {
         probe = null;
       });
       const late = pause(PROBE_TIMEOUT, undefined, { ref: false });
-      await Promise.race([probe, late.then(() => Promise.reject(failure))]);
+      const checkLate = late.then(() => {
+        // Other writes may have succeeded meanwhile.
+        if (writer.failure) throw writer.failure;
+      });
+      await Promise.race([probe, checkLate]);
     },
     async close() {
       await writer.idle();
