@@ -2057,7 +2057,7 @@ class Operations:
         A key creates one for its own account, which is deleted with the key. The body is `{type,
         timestamp, data}`, where `data` is the notification as in `GET /api/notifications`. It is signed
         as in Standard Webhooks 1.0.0 (`webhook-id`, `webhook-timestamp`, `webhook-signature`). Anything
-        but a 2xx response within seconds is a failure, including a redirect. Failed deliveries are
+        but a 2xx response within 10 seconds is a failure, including a redirect. Failed deliveries are
         retried with increasing delays for about a day, with the same `webhook-id`. A 410 response, or 24
         hours of only failures, disables the webhook. At most 10 webhooks per person, with those of their
         agents.
