@@ -133,13 +133,10 @@ function codeIn(body: Buffer): string {
   }
 }
 
-/** The protocol's code for an error of the service. */
+/** The protocol's codes for errors of the service. All others are the app's fault, unless their status says otherwise. */
 const codes: Partial<Record<ErrorCode, string>> = {
-  internal: "server_error",
   overloaded: "temporarily_unavailable",
   rate_limited: "temporarily_unavailable",
-  // It isn't temporary: an admin has to fix it.
-  storage_failure: "server_error",
 };
 
 /** RFC 6749, 5.2. */
@@ -149,8 +146,9 @@ function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): 
   if (problem.code === "internal") request.log.error({ err: error }, "an OAuth request failed unexpectedly");
   if (problem.retryAfter !== undefined) reply.header("retry-after", String(problem.retryAfter));
   reply.errorCode = problem.code;
-  const code = codes[problem.code] ?? "invalid_request";
-  return sendCode(request, reply, errors[problem.code].status, code, problem.message);
+  const { status } = errors[problem.code];
+  const code = codes[problem.code] ?? (status >= 500 ? "server_error" : "invalid_request");
+  return sendCode(request, reply, status, code, problem.message);
 }
 
 function sendCode(
