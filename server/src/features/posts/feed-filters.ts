@@ -1,5 +1,6 @@
 import { nativePlatform, type Platform } from "@tandem/contract/origins";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { DisjointRanges } from "../../storage/engine.ts";
 import { notBlocked } from "../people/block-check.ts";
 import { type AuthorshipFilter, isSearch, type Selection } from "./feed-query.ts";
 
@@ -19,12 +20,9 @@ const posts = sql`posts p`;
 export const anyPost: Range = { from: posts, where: sql`1 = 1`, id: sql`p.id` };
 
 /** Rows `f`, whose posts are merged. */
-export interface Merge {
-  rows: RawBuilder<unknown>;
+export interface Merge extends Pick<DisjointRanges, "rows" | "keys"> {
   /** How many rows, about. */
   count: number;
-  /** The columns of `f` on which the range depends. */
-  keys: string[];
   /** Whether a post can be in several ranges. */
   overlap: boolean;
   range: Range;
