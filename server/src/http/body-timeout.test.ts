@@ -51,7 +51,7 @@ describe("a body that stalls", () => {
           route: "/",
           status: 408,
           code: "too_slow",
-          msg: "none was cut off, because its body arrived too slowly",
+          msg: "none was cut off, because its body wasn't received in time",
         }),
       );
   });

@@ -192,7 +192,7 @@ test("a request whose client leaves, or sends too slowly, has a line", async () 
   const started = vi.spyOn(storage, "write");
   await using lock = await blockWrites(storage);
   started.mockClear();
-  const json = JSON.stringify({ title: "Nobody waits" });
+  const json = JSON.stringify({ title: "Left waiting" });
   const waiting = begin("handled", "application/json", json.length, json);
   await vi.waitFor(() => expect(started).toHaveBeenCalled());
   waiting.destroy();
@@ -204,7 +204,7 @@ test("a request whose client leaves, or sends too slowly, has a line", async () 
     ...line,
     status: null,
     code: "too_slow",
-    msg: "createPost was cut off, because its body arrived too slowly",
+    msg: "createPost was cut off, because its body wasn't received in time",
   });
 
   begin("half", formType["content-type"], 1000, upload).destroySoon();

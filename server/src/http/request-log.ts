@@ -69,7 +69,7 @@ export function logCutOff(
   if (shutdown.hasCutOff(response.req, response))
     log.warn({ ...line, code: "cut_off" }, `${text} the service stops`);
   else if (slow !== undefined)
-    log.info({ ...line, status: slow, code: "too_slow" }, `${text} its body arrived too slowly`);
+    log.info({ ...line, status: slow, code: "too_slow" }, `${text} its body wasn't received in time`);
   else log.info({ ...line, code: "connection_closed" }, `${text} its connection closed`);
 }
 
