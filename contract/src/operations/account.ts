@@ -74,7 +74,13 @@ export const forgotPassword = operation({
   route: "POST /api/auth/password/forgot",
   access: anyone,
   body: { email: Email },
-  response: { ok: Ok },
+  response: {
+    ok: Ok,
+    sent: Type.Boolean({
+      description: "Whether the service sends mail. True doesn't say that an account has this address.",
+      examples: [true],
+    }),
+  },
   errors: ["rate_limited"],
   exposure: "hidden",
   description:

@@ -33,7 +33,7 @@ function EmailPanel() {
   const { data: registration } = useQuery(registrationQuery(useApi()));
   const canConfirm = registration?.sendsEmail === true;
   const sendConfirmation = useAction((api) => api.sendConfirmation(), {
-    onSuccess: ({ sent }) => show(t(sent ? "account.confirmationSent" : "account.noMail")),
+    onSuccess: ({ sent }) => show(t(sent ? "account.confirmationSent" : "common.noMail")),
   });
   return (
     <Panel title={t("account.email")}>
@@ -60,16 +60,20 @@ function EmailPanel() {
 function ChangeEmailPanel() {
   const { t } = useText();
   const { show } = useToasts();
+  const { data: registration } = useQuery(registrationQuery(useApi()));
   const change = useAction(
     (api, values: FormValues) =>
       api.changeEmail({ email: values.email ?? "", password: passwordFrom(values) }),
     {
       inlineErrors: true,
       onSuccess: ({ sent }, { email = "" }) =>
-        show(sent ? t("account.linkSent", { email }) : t("account.noMail")),
+        show(sent ? t("account.linkSent", { email }) : t("common.noMail")),
     },
   );
   const formError = useReauthError(change.error, ["email"]);
+  // The address changes by a link in an email.
+  if (registration?.sendsEmail === false)
+    return <Panel title={t("account.changeEmail")} description={t("common.noMail")} />;
   return (
     <Panel title={t("account.changeEmail")} description={t("account.changeEmailDescription")}>
       <Form

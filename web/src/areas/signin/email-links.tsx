@@ -1,11 +1,14 @@
 import type { AccountAccess, EndedAccess } from "@tandem/contract/account-resources";
 import { limits } from "@tandem/contract/limits";
-import { CircleCheck } from "lucide-react";
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { CircleCheck, MailX } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMe } from "../../data/me.ts";
+import { registrationQuery } from "../../data/registration.ts";
 import { useAction } from "../../data/use-action.ts";
 import { RichText } from "../../i18n/rich-text.tsx";
 import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
 import { AccessList, accessItems } from "../../ui/access-list.tsx";
 import { ButtonLink } from "../../ui/button.tsx";
 import { Checkbox, Field } from "../../ui/field.tsx";
@@ -178,13 +181,15 @@ export function DigestView() {
   );
 }
 
-/** Sends a password reset link. The response doesn't reveal whether the account exists. */
+/** Sends a password reset link, if the server sends email. The response doesn't reveal whether the account exists. */
 export function ForgotView() {
   const { t } = useText();
+  const { data: registration } = useSuspenseQuery(registrationQuery(useApi()));
   const forgot = useAction((api, { email = "" }: FormValues) => api.forgotPassword({ email }), {
     inlineErrors: true,
   });
   const formError = useFormError(forgot.error, ["email"]);
+  if (!registration.sendsEmail || forgot.data?.sent === false) return <NoMail />;
   if (forgot.isSuccess)
     return (
       <Success
@@ -220,6 +225,21 @@ export function ForgotView() {
           error={fieldErrorOf(formError, "email")}
         />
       </Form>
+    </TaskLayout>
+  );
+}
+
+function NoMail() {
+  const { t } = useText();
+  return (
+    <TaskLayout title={t("signin.forgot")}>
+      <p role="status" className="flex gap-3">
+        <MailX className="mt-0.5 size-5 shrink-0 text-danger" aria-hidden="true" />
+        {t("common.noMail")}
+      </p>
+      <ButtonLink to="/login" className="self-start">
+        {t("common.back")}
+      </ButtonLink>
     </TaskLayout>
   );
 }

@@ -36,7 +36,11 @@ export const Return = page({
   head: head("signin.return"),
   View: ReturnView,
 });
-export const Forgot = page({ head: head("signin.forgot"), View: ForgotView });
+export const Forgot = page({
+  load: ({ api, queryClient }) => queryClient.ensureQueryData(registrationQuery(api)),
+  head: head("signin.forgot"),
+  View: ForgotView,
+});
 export const Digest = page({ head: head("signin.digest"), View: DigestView });
 export const Confirm = page({ load, head: head("signin.confirm"), View: ConfirmView });
 export const Reset = page({ head: head("signin.reset"), View: ResetView });

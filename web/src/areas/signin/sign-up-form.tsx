@@ -23,12 +23,15 @@ const invitationFromUrl = () => new URLSearchParams(location.hash.slice(1)).get(
 export function SignUpForm({
   mode,
   needsProof,
+  sendsEmail,
   signUp,
   check,
   next,
 }: {
   mode: Exclude<RegistrationMode, "closed">;
   needsProof: boolean;
+  /** Without email, an address recovers no account. */
+  sendsEmail: boolean;
   signUp: {
     mutate(values: FormValues): void;
     error: Error | null;
@@ -107,7 +110,7 @@ export function SignUpForm({
           name="email"
           type="email"
           label={t("signin.email")}
-          hint={t("signin.emailHint")}
+          hint={t(sendsEmail ? "signin.emailHint" : "signin.emailHintNoMail")}
           maxLength={limits.email}
           autoComplete="email"
           required

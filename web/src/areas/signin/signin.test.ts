@@ -387,6 +387,22 @@ describe("logging in", () => {
     await page.getByText("was already used").waitFor();
   });
 
+  test("a server without email promises none", async () => {
+    await using silent = await startTandem();
+    await using guest = await visit(silent);
+    await guest.open("/login");
+    await guest.page.getByRole("link", { name: "Forgot your password?" }).click();
+    await guest.page.getByRole("status").getByText("This server can't send email.").waitFor();
+    expect(await guest.page.getByLabel("Email").count()).toBe(0);
+    await guest.open("/signup");
+    await guest.page.getByText("For logging in. Never shown to others.").waitFor();
+    await using member = await visit(silent, await silent.as.human());
+    await member.open("/settings/account");
+    const change = member.page.getByRole("region", { name: "Change email address" });
+    await change.getByText("This server can't send email.").waitFor();
+    expect(await change.getByRole("button").count()).toBe(0);
+  });
+
   test("keeps no private data after logging out", async () => {
     const ada = await tandem.as.human();
     const { page } = visitor;
