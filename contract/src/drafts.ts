@@ -2,6 +2,7 @@ import Type, { type Static } from "typebox";
 import { approvableOperations } from "./approval.ts";
 import { Poll, Post, PostPicture, Price, quotePolicies } from "./post-resources.ts";
 import { ownBases, provenances } from "./provenance.ts";
+import { NullUserText } from "./resources.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 import { Signer } from "./signatures.ts";
 
@@ -64,7 +65,15 @@ const changeable = (title: string | null, body: string | null) => ({
 });
 
 /** A post that a draft or an activity entry is about. */
-export const AboutPost = Type.Pick(Post, ["id", "title", "provenance", "provenanceBasis"]);
+export const AboutPost = Type.Object({
+  ...Type.Pick(Post, ["id", "title"]).properties,
+  excerpt: {
+    ...NullUserText,
+    description:
+      "For a post without a title: its content warning, or else the beginning of its text, without markup.",
+  },
+  ...Type.Pick(Post, ["provenance", "provenanceBasis"]).properties,
+});
 export type AboutPost = Static<typeof AboutPost>;
 
 export const Draft = Type.Object(
@@ -172,7 +181,15 @@ export const Activity = Type.Object(
     webhookId: NullId,
     post: nullable(AboutPost, {
       description: "The post that the call was about or commented on, as long as it can be read.",
-      examples: [{ id: 42, title: "A note on the engine", provenance: "human", provenanceBasis: "declared" }],
+      examples: [
+        {
+          id: 42,
+          title: "A note on the engine",
+          excerpt: null,
+          provenance: "human",
+          provenanceBasis: "declared",
+        },
+      ],
     }),
     creator: nullable(Type.String({ "x-user-text": true }), {
       description: "The creator that was followed or unfollowed: platform and name.",

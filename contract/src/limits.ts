@@ -117,6 +117,8 @@ export const limits = {
   notifications: 50,
   /** What a notification quotes. */
   notificationExcerpt: 200,
+  /** What a draft or an activity entry shows of a post without a title. */
+  aboutExcerpt: 80,
   /** What a post shows of the text of the post that it quotes. */
   quoteExcerpt: 300,
   /** Open event streams per account and process. */

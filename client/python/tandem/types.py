@@ -1329,6 +1329,7 @@ class DraftCreator(TypedDict):
 class DraftPost(TypedDict):
     id: int
     title: str | None
+    excerpt: str | None
     provenance: Literal["human", "ai_generated", "ai_assisted"]
     provenanceBasis: Literal["stamped", "declared", "origin", "assumed"]
 

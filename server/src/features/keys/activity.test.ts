@@ -4,6 +4,7 @@ import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { communityName } from "@tandem/testing/communities";
 import { dump } from "@tandem/testing/dump";
+import { insertPosts } from "@tandem/testing/imported-posts";
 import { pendingDraft } from "@tandem/testing/pending-draft";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
@@ -100,7 +101,7 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
     await agent.likePost({ id: post.id });
     await agent.editProfile({ bio: "Robot" });
     const mark = { provenance: "human", provenanceBasis: "declared" };
-    const about = { id: post.id, title: "On kettles", ...mark };
+    const about = { id: post.id, title: "On kettles", excerpt: null, ...mark };
     expect((await listed()).map(({ operation, commentId, post }) => [operation, commentId, post])).toEqual([
       ["editProfile", null, null],
       ["likePost", null, about],
@@ -108,6 +109,30 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
     ]);
     await reader.deletePost({ id: post.id });
     expect((await listed()).map(({ post }) => post)).toEqual([null, null, null]);
+  });
+
+  test("shows the beginning of a post without a title, but not what its content warning hides", async () => {
+    const ids = await tandem.storage.write((tx) =>
+      insertPosts(tx, [
+        { title: null, body: "*Looms* weave\nalgebraic patterns." },
+        { title: null, body: "How it ends.", contentWarning: "Plot" },
+        { title: null, body: `${"Long ".repeat(20)}text` },
+        { title: null, body: null },
+        { by: ada.user, title: null, body: "**Looms** weave\n\n- *patterns*" },
+      ]),
+    );
+    for (const id of ids) await agent.likePost({ id });
+    expect((await listed()).map(({ post }) => post?.excerpt).toReversed()).toEqual([
+      "*Looms* weave algebraic patterns.",
+      "Plot",
+      `${"Long ".repeat(16).slice(0, 79).trimEnd()}…`,
+      null,
+      "Looms weave patterns",
+    ]);
+    const moderator = await tandem.as.human();
+    await makeAdmin(tandem.storage, moderator);
+    for (const id of ids) await moderator.removePost({ id, reason: "Spam" });
+    expect((await listed()).map(({ post }) => post)).toEqual(ids.map(() => null));
   });
 
   test("can be filtered by agent or key, and never contains what people do themselves", async () => {

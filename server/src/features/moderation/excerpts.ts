@@ -1,8 +1,8 @@
 import { plainBio, plainText } from "@tandem/contract/markdown/plain";
-import { nativePlatform } from "@tandem/contract/origins";
 import type { Excerpt } from "../../events/notifications.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import { authorshipIn, markedAuthorship } from "../shared/authorship.ts";
+import { postWords } from "../shared/post-words.ts";
 
 /* What reports and decisions quote, without markup, and with who wrote it. */
 
@@ -29,12 +29,9 @@ export function nameExcerpt(text: string): Excerpt {
 /** A post's title, body and poll, as they are quoted: its content warning instead of these two, if it has one. */
 export function postExcerpt(fragment: string): Excerpt {
   const facts = fromFragment(fragment);
-  const { title, platform, contentWarning, poll } = facts;
-  const body = facts.body?.slice(0, READ);
-  const covered = [body && platform === nativePlatform ? plainText(body) : body, ...(poll?.options ?? [])];
-  const text = [title, ...(contentWarning === undefined ? covered : [contentWarning])]
-    .filter(Boolean)
-    .join(" · ");
+  const { title, contentWarning, poll } = facts;
+  const options = contentWarning === undefined ? (poll?.options ?? []) : [];
+  const text = [title, postWords(facts, READ), ...options].filter(Boolean).join(" · ");
   return { text: shorten(text), ...authorshipIn(facts) };
 }
 

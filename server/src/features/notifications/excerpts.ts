@@ -1,6 +1,5 @@
 import { limits } from "@tandem/contract/limits";
 import { plainText } from "@tandem/contract/markdown/plain";
-import { nativePlatform } from "@tandem/contract/origins";
 import { sql } from "kysely";
 import type { Excerpt } from "../../events/notifications.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
@@ -8,6 +7,7 @@ import type { Db } from "../../storage/storage.ts";
 import { markedAuthorship } from "../shared/authorship.ts";
 import { blockBetween } from "../shared/blocked.ts";
 import { isMutedPost, isMutedWriting, type Mutes, mutesOf } from "../shared/mutes.ts";
+import { postWords } from "../shared/post-words.ts";
 
 /** What a notification is about. */
 interface Subject {
@@ -116,13 +116,11 @@ async function postTexts(
   return new Map(
     rows.flatMap((row) => {
       const post = fromFragment(row.fragment);
-      const { title, body, platform, provenance, provenanceBasis, contentWarning } = post;
+      const { title, provenance, provenanceBasis } = post;
       const isVisibleTo =
         isVisible(row, provenance === "ai_generated" && row.ai_posts === "hide") &&
         !(mutes && isMutedPost(mutes, post));
-      const plain = platform === nativePlatform ? plainText((body ?? "").slice(0, READ)) : body;
-      const words = contentWarning ?? plain;
-      const text = [title, words].filter(Boolean).join(" · ");
+      const text = [title, postWords(post, READ)].filter(Boolean).join(" · ");
       return isVisibleTo ? [[row.id, { text, provenance, provenanceBasis }] as const] : [];
     }),
   );

@@ -1,6 +1,9 @@
 import type { AboutPost } from "@tandem/contract/drafts";
+import { limits } from "@tandem/contract/limits";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
+import { shorten } from "../notifications/excerpts.ts";
+import { postWords } from "../shared/post-words.ts";
 
 /** The posts that drafts and activity entries are about, by the ids of the posts and of the comments that these name. */
 export interface AboutPosts {
@@ -41,7 +44,12 @@ async function ofComments(db: Db, ids: readonly number[]): Promise<Map<number, A
   return new Map(rows.map((row) => [row.about, aboutPost(row)]));
 }
 
+/** Code points to read, so that an excerpt is full even if some are blanks or markup that are left out. */
+const READ = 4 * limits.aboutExcerpt;
+
 function aboutPost({ id, fragment }: { id: number; fragment: string }): AboutPost {
-  const { title, provenance, provenanceBasis } = fromFragment(fragment);
-  return { id, title, provenance, provenanceBasis };
+  const facts = fromFragment(fragment);
+  const { title, provenance, provenanceBasis } = facts;
+  const excerpt = title ? null : shorten(postWords(facts, READ), limits.aboutExcerpt) || null;
+  return { id, title, excerpt, provenance, provenanceBasis };
 }

@@ -1,7 +1,5 @@
 import { hidesMedia } from "@tandem/contract/content-warning";
 import { limits } from "@tandem/contract/limits";
-import { plainText } from "@tandem/contract/markdown/plain";
-import { nativePlatform } from "@tandem/contract/origins";
 import type { QuotedPost } from "@tandem/contract/post-resources";
 import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
@@ -10,6 +8,7 @@ import type { Db } from "../../storage/storage.ts";
 import { shorten } from "../notifications/excerpts.ts";
 import { blockBetween } from "../shared/blocked.ts";
 import { isMutedPost, type Mutes, mutesOf } from "../shared/mutes.ts";
+import { bodyWords } from "../shared/post-words.ts";
 
 /*
  * A post that quotes another has only its id. What that says is looked up whenever the post is shown, so that a deletion, an edit, a
@@ -109,12 +108,10 @@ function isWanted(facts: PostFacts, caller: QuoteReader | null, mutes: Mutes | n
 const READ = 4 * limits.quoteExcerpt;
 
 function asQuoted(id: number, facts: PostFacts): QuotedPost {
-  const { platform, author, authorName, authorIsAgent, authorAvatarUrl, title, body } = facts;
+  const { platform, author, authorName, authorIsAgent, authorAvatarUrl, title } = facts;
   const { mediaType, thumbnailUrl, alt, contentWarning, sensitive, provenance, provenanceBasis, poll } =
     facts;
-  // Not cut within a character of two code units.
-  const beginning = body?.slice(0, READ).replace(/[\ud800-\udbff]$/, "") ?? "";
-  const text = shorten(platform === nativePlatform ? plainText(beginning) : beginning, limits.quoteExcerpt);
+  const text = shorten(bodyWords(facts, READ), limits.quoteExcerpt);
   return {
     ...{ id, platform, author, authorName, authorIsAgent, authorAvatarUrl, title },
     body: text === "" ? null : text,

@@ -157,7 +157,7 @@ describe.each(engines)("all that others can see waits for approval on %s", (engi
     const { name } = community;
     const creator = { platform: "native", author: author.user.username } as const;
     const { id, title, provenance, provenanceBasis } = post;
-    const about = { id, title, provenance, provenanceBasis };
+    const about = { id, title, excerpt: null, provenance, provenanceBasis };
     const none = { creator: null, post: null, community: null };
     const onPost = { ...none, postId: id, commentId: null, post: about };
     const onComment = { ...none, postId: null, commentId: comment.id, post: about };

@@ -101,7 +101,7 @@ function ActivityRow({
           hash={commentId === null ? undefined : `comment-${commentId}`}
           className="theirs-line min-h-6 min-w-0 leading-6 underline"
         >
-          {post.title || t("card.withoutTitle")}
+          {post.title || post.excerpt || t("card.withoutTitle")}
         </Link>
       )}
       {post && <ProvenanceBadge {...post} short />}

@@ -1,4 +1,5 @@
 import type { Person } from "@tandem/testing/callers";
+import { insertPosts } from "@tandem/testing/imported-posts";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -95,6 +96,11 @@ describe("an operator", () => {
         timeout: 15_000,
       })
       .toEqual([`/posts/${post.id}#comment-${comment.id}`, `/posts/${post.id}`]);
+    const [untitled = 0] = await tandem.storage.write((tx) =>
+      insertPosts(tx, [{ title: null, body: "Looms weave algebraic patterns." }]),
+    );
+    await agent.likePost({ id: untitled });
+    await page.getByRole("link", { name: "Looms weave algebraic patterns." }).waitFor({ timeout: 15_000 });
     await page.getByText("1 post", { exact: true }).waitFor();
     await page.getByText("never used").waitFor({ state: "detached" });
     await expect.poll(() => page.getByRole("definition").first().innerText()).toMatch(/^1 of /);

@@ -3,7 +3,7 @@ import type { Draft } from "@tandem/contract/drafts";
 /** A short name for a draft: the beginning of its text, what it is about, or its author. */
 export function draftName(draft: Draft): string {
   const { title, body, displayName, before, post, creator, community, author } = draft;
-  const about = post?.title ?? creator?.author ?? community;
+  const about = post?.title ?? post?.excerpt ?? creator?.author ?? community;
   const text = title ?? body ?? displayName ?? before?.title ?? before?.body ?? about;
   return text?.slice(0, 80) ?? `@${author}`;
 }

@@ -19,7 +19,7 @@ export function DraftSubject({ draft }: { draft: Draft }) {
           hash={commentId === null ? undefined : `comment-${commentId}`}
           className={linkClass}
         >
-          {post.title || t("card.withoutTitle")}
+          {post.title || post.excerpt || t("card.withoutTitle")}
         </Link>
         <ProvenanceBadge {...post} short />
       </p>

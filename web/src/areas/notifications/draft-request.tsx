@@ -1,10 +1,6 @@
 import type { Draft } from "@tandem/contract/drafts";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { postQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { postName } from "../../posts/post-name.ts";
-import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { useDiscardDraft, usePublishDraft } from "../composer/draft-actions.tsx";
@@ -16,8 +12,7 @@ import { DraftSubject } from "../composer/draft-subject.tsx";
 export function DraftRequest({ draft, onDone }: { draft: Draft; onDone(): void }) {
   const { t } = useText();
   const [isRejecting, setRejecting] = useState(false);
-  const named = useNamedPost(draft);
-  const name = draftName(named);
+  const name = draftName(draft);
   const { operation } = draft;
   const approve = usePublishDraft(draft);
   const reject = useDiscardDraft(draft, () => {
@@ -29,7 +24,7 @@ export function DraftRequest({ draft, onDone }: { draft: Draft; onDone(): void }
       {operation !== "createPost" && (
         <p className="text-sm font-semibold text-soft">{t(`composer.kind.${operation}`)}</p>
       )}
-      <DraftSubject draft={named} />
+      <DraftSubject draft={draft} />
       <DraftChanges draft={draft} />
       <div className="flex flex-wrap gap-2">
         <Button
@@ -61,12 +56,4 @@ export function DraftRequest({ draft, onDone }: { draft: Draft; onDone(): void }
       />
     </div>
   );
-}
-
-/** The draft with a name for its post: the beginning of the text of one without a title. */
-function useNamedPost(draft: Draft): Draft {
-  const { post } = draft;
-  const query = postQuery(useApi(), post?.id ?? 0);
-  const { data } = useQuery({ ...query, enabled: post !== null && !post.title });
-  return post && data ? { ...draft, post: { ...post, title: postName(data) } } : draft;
 }
