@@ -5,6 +5,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { conversationAddress } from "../../shared/addresses.ts";
 import { AgentBadge } from "../../ui/agent-badge.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
+import { AccountNames } from "../../ui/byline.tsx";
 import { Link } from "../../ui/link.tsx";
 import { Time } from "../../ui/time.tsx";
 
@@ -36,14 +37,11 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
         <Avatar name={name} src={withAvatarUrl} isAgent={withIsAgent} />
         <span className="min-w-0 flex-1">
           <span className="flex items-center gap-2">
-            <span className="flex min-w-0 items-center gap-x-2">
-              <span
-                className={`theirs-line max-w-full shrink-0 ${unread > 0 ? "font-bold" : "font-semibold"}`}
-              >
-                {name}
-              </span>
-              {!gone && <span className="theirs-line min-w-0 text-sm text-soft">@{conversation.with}</span>}
-            </span>
+            <AccountNames
+              name={name}
+              nameClass={unread > 0 ? "font-bold" : "font-semibold"}
+              handle={gone ? null : conversation.with}
+            />
             {withIsAgent && <AgentBadge />}
             <Time isAge at={lastMessage.createdAt} className="ms-auto shrink-0 text-sm text-soft" />
           </span>

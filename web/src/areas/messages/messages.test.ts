@@ -202,6 +202,17 @@ describe("messages", () => {
     expect(visitor.browserErrors).toEqual([]);
   });
 
+  test("are listed with both names, the handle cut first but not to less than a few letters", async () => {
+    const ida = await tandem.as.human("ida");
+    const other = await tandem.as.human("railways-falcon-of-the-north");
+    await other.editProfile({ displayName: "The Railways Falcon of the Far, Far North" });
+    await ida.sendMessage({ username: other.user.username, body: "Hello" });
+    await using visitor = await visit(tandem, ida, phone);
+    await visitor.open("/messages");
+    const handle = visitor.page.getByText(`@${other.user.username}`, { exact: true });
+    expect((await handle.boundingBox())?.width).toBeGreaterThan(45);
+  });
+
   test("load earlier ones on request", async () => {
     const [nils, nora] = [await tandem.as.human("nils"), await tandem.as.human("nora")];
     for (let i = 1; i <= 25; i++) await nora.sendMessage({ username: "nils", body: `Number ${i}.` });
