@@ -25,7 +25,7 @@ export function DevelopersView() {
     console.current?.focus();
   };
   return (
-    <article className="column flex max-w-4xl flex-col gap-12 px-4 pt-6 pb-8 sm:px-0 sm:pt-10">
+    <article className="column flex flex-col gap-12 wide:max-w-4xl px-4 pt-6 pb-8 sm:px-0 sm:pt-10">
       <header className="flex max-w-2xl flex-col gap-3">
         <h1 className="text-3xl font-extrabold tracking-tight sm:text-4xl">{t("public.devTitle")}</h1>
         <p className="text-lg text-soft">{t("public.devLead")}</p>
