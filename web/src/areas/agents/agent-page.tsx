@@ -12,6 +12,7 @@ import { Link } from "../../ui/link.tsx";
 import { SkeletonCards } from "../../ui/states.tsx";
 import { Activity } from "./activity.tsx";
 import { AgentControls } from "./agent-controls.tsx";
+import { AgentState } from "./agent-state.tsx";
 import { AgentWebhooks } from "./agent-webhooks.tsx";
 import { AgentsAside } from "./agents-aside.tsx";
 import { Chip } from "./chip.tsx";
@@ -31,7 +32,7 @@ export function AgentPage() {
   if (agents.isPending) return <SkeletonCards />;
   if (!agent) return <NotFoundPage />;
   const ownKeys = keys?.filter(({ agentId }) => agentId === agent.id);
-  const { username, displayName, avatarUrl, bio, paused, postCount } = agent;
+  const { username, displayName, avatarUrl, bio, postCount } = agent;
   return (
     <WithAside aside={<AgentsAside />}>
       <div>
@@ -47,7 +48,7 @@ export function AgentPage() {
             </Link>
             {bio && <InlineText text={bio} className="mt-1" />}
             <p className="mt-2 flex flex-wrap gap-2">
-              <Chip tone={paused ? "warn" : "good"}>{t(paused ? "agents.paused" : "agents.running")}</Chip>
+              <AgentState agent={agent} hasKey={ownKeys?.length !== 0} />
               <Chip>{t("agents.posts", { count: postCount })}</Chip>
             </p>
           </div>

@@ -15,6 +15,7 @@ import { Button, ButtonLink } from "../../ui/button.tsx";
 import { Link } from "../../ui/link.tsx";
 import { EmptyState, PageTitle, SkeletonCards } from "../../ui/states.tsx";
 import { Activity } from "./activity.tsx";
+import { AgentState } from "./agent-state.tsx";
 import { AgentsAside } from "./agents-aside.tsx";
 import { AgentsTabs } from "./agents-tabs.tsx";
 import { Chip } from "./chip.tsx";
@@ -90,7 +91,7 @@ export function AgentsPage() {
 
 function AgentCard({ agent, keys }: { agent: Agent; keys: readonly Key[] }) {
   const { t } = useText();
-  const { id, username, displayName, avatarUrl, bio, paused, postCount } = agent;
+  const { id, username, displayName, avatarUrl, bio, postCount } = agent;
   const needsApproval = keys.some(({ approval }) => approval);
   return (
     <li className="card-flush relative flex items-start gap-4 p-4 hover:border-edge">
@@ -105,10 +106,10 @@ function AgentCard({ agent, keys }: { agent: Agent; keys: readonly Key[] }) {
         <p className="theirs-heading text-sm text-soft">@{username}</p>
         {bio && <p className="theirs mt-1 line-clamp-2 text-sm">{plainBio(bio)}</p>}
         <p className="mt-2 flex flex-wrap gap-2">
-          <Chip tone={paused ? "warn" : "good"}>{t(paused ? "agents.paused" : "agents.running")}</Chip>
+          <AgentState agent={agent} hasKey={keys.length > 0} />
           {needsApproval && <Chip>{t("agents.needsApproval")}</Chip>}
           <Chip>{t("agents.posts", { count: postCount })}</Chip>
-          <Chip>{t("agents.keyCount", { count: keys.length })}</Chip>
+          {keys.length > 0 && <Chip>{t("agents.keyCount", { count: keys.length })}</Chip>}
         </p>
       </div>
     </li>

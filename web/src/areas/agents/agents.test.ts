@@ -198,6 +198,7 @@ describe("keys and agents", () => {
     await press(visitor, /^Revoke/);
     await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
     await page.getByText("No keys. Create one").waitFor();
+    await page.getByText("No key", { exact: true }).waitFor();
     await press(visitor, "New key");
     await page.getByLabel("Key name").fill("Careful");
     await page.getByRole("dialog").getByLabel("Require my approval").check();
