@@ -86,7 +86,7 @@ describe("an operator", () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open(`/agents/${agent.agent.id}`);
-    await page.getByText("No activity yet.").waitFor();
+    await page.getByText("No recent activity.").waitFor();
     await page.getByText("never used").waitFor();
     const { post } = await agent.createPost({ title: "While you look" });
     const { comment } = await agent.createComment({ id: post.id, body: "And more." });
