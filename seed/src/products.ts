@@ -9,7 +9,6 @@ import type { Span } from "./time.ts";
 import type { World } from "./world.ts";
 
 const SELLERS = 0.12;
-const categories = ["tools", "prints", "books", "kits", "second-hand", "courses"] as const;
 
 /** A person's products. Most people have none. */
 export function createProducts(
@@ -34,7 +33,7 @@ function createProduct(random: Random, owner: Account, until: number, pictures: 
     url: `https://shop.example.org/${owner.username.toLowerCase()}/${path}`,
     imageUrl: pictures.length > 0 ? random.pick(pictures) : `https://img.example.org/products/${path}.webp`,
     price: price(random),
-    category: random.pick(categories),
+    category: random.chance(0.15) ? "second-hand" : owner.topic,
     createdAt: Math.floor(owner.joinedAt + random.next() * (until - owner.joinedAt)),
   };
 }
