@@ -5,16 +5,18 @@ import { openStore } from "../media/open-store.ts";
 import type { Command, Terminal } from "./command.ts";
 import { startProgress } from "./progress.ts";
 import { UsageError } from "./refusal.ts";
-import { DEFAULT_AT, DEFAULT_SEED, DEMO_PASSWORD, type Seeded, seed as seedDatabase } from "./seed/seed.ts";
+import { DEFAULT_SEED, DEMO_PASSWORD, type Seeded, seed as seedDatabase } from "./seed/seed.ts";
 import type { PictureStore } from "./seed/store-pictures.ts";
 
 const DEFAULT_POSTS = 2000;
 const MAX_POSTS = 100_000_000;
+const EXAMPLE_TIME = "2026-01-31T12:00:00Z";
 
 const optionTypes = {
   posts: { type: "string", default: String(DEFAULT_POSTS) },
   seed: { type: "string", default: DEFAULT_SEED },
-  at: { type: "string", default: new Date(DEFAULT_AT).toISOString() },
+  // So live streams have just begun, and activity is recent enough to be kept.
+  at: { type: "string", default: "now" },
 } as const;
 
 export const seed: Command = {
@@ -22,7 +24,7 @@ export const seed: Command = {
   description: [
     "Fill an empty database with demo data: people, agents, posts of every kind with pictures, comments, likes,",
     "follows, lists, collections, saved searches, friends, mutes, messages, drafts and reports.",
-    `Creates N posts (default ${DEFAULT_POSTS}), the last at TIME (default ${optionTypes.at.default}; "now" is possible).`,
+    `Creates N posts (default ${DEFAULT_POSTS}), the last at TIME, such as ${EXAMPLE_TIME} (default ${optionTypes.at.default}).`,
     "The same N, WORD and TIME always create the same data.",
     "Fails if there are accounts or posts. All accounts have a known password: never use it on a public service.",
   ].join("\n"),
@@ -61,7 +63,7 @@ function readOptions(args: string[]) {
   const at = values.at === "now" ? Date.now() : Date.parse(values.at);
   // With an earlier end, a large data set would start before 1970.
   if (!(at >= Date.UTC(2010) && at < Date.UTC(2100))) {
-    throw new UsageError(`--at must be a time such as ${optionTypes.at.default}, not "${values.at}".`);
+    throw new UsageError(`--at must be "now" or a time such as ${EXAMPLE_TIME}, not "${values.at}".`);
   }
   return { posts, seed: values.seed, at };
 }
