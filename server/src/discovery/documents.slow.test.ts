@@ -206,7 +206,8 @@ test("the policy is available as HTML with the same content", async () => {
   expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
   expect(headers.get("vary")).toBe("Accept, Accept-Encoding");
   expect(headers.get("x-frame-options")).toBe("DENY");
-  const words = (html: string) => html.replace(/<style>.*<\/style>|<[^>]+>/g, " ").match(/[\w-]+/g) ?? [];
+  const words = (html: string) =>
+    html.replace(/<(style|header)>.*<\/\1>|<[^>]+>/g, " ").match(/[\w-]+/g) ?? [];
   const markdown = await read("/ai-policy.md");
   expect(words(text).filter((word) => !markdown.includes(word) && !/^(quot|amp|39)$/.test(word))).toEqual([]);
 });

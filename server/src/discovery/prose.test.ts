@@ -1,9 +1,10 @@
+import { readFileSync } from "node:fs";
 import { type Node, Parser } from "commonmark";
 import fc from "fast-check";
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 import { expect, test } from "vitest";
 import { article, heading, type Page, paragraph, quote } from "./prose.ts";
-import { toHtml } from "./prose-html.ts";
+import { style, toHtml } from "./prose-html.ts";
 import { toMarkdown } from "./prose-markdown.ts";
 
 /** Fragments that an attacker could use to break out of a text's place on a page. */
@@ -95,12 +96,23 @@ test("in HTML, user text stays text", () => {
 });
 
 test("in HTML, a user's URL is a link only if it is http or https, and is marked as user content", () => {
-  const anchors = (address: string) => toHtml(pageWith("a", "b", address), "x").match(/<a [^>]*>/g) ?? [];
+  const anchors = (address: string) =>
+    toHtml(pageWith("a", "b", address), "x")
+      .split("<main>")[1]
+      ?.match(/<a [^>]*>/g) ?? [];
   expect(anchors("javascript:alert(1)")).toHaveLength(1);
   expect(anchors("data:text/html,x")).toHaveLength(1);
   expect(anchors('https://a.example/?"><script>')[0]).toBe(
     '<a href="https://a.example/?&quot;&gt;&lt;script&gt;" rel="nofollow ugc noopener noreferrer">',
   );
+});
+
+test("HTML has the colours of the app", () => {
+  const stylesheet = new URL("../../../web/src/styles.css", import.meta.url);
+  const ofApp = readFileSync(stylesheet, "utf8").replaceAll(" ", "");
+  const colors = [...style.matchAll(/--(\w+):(light-dark\(.+?\))/g)];
+  expect(colors.length).toBeGreaterThan(5);
+  for (const [, name, pair] of colors) expect(ofApp).toContain(`--color-${name}:${pair};`);
 });
 
 /** A code span has no line breaks, and spaces at its ends may be padding. */
