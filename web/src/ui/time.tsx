@@ -57,11 +57,14 @@ export function relativeTime(
   return format.format(0, "second");
 }
 
+/** Whether `ageText` is some words, such as "10mo ago". */
+export const isLongAge = (time: number, now: number): boolean => (now - time) / 1000 >= MONTH;
+
 /** How long ago `time` was, such as "5m". From a month on, whose abbreviation is that of a minute, the same as `relativeTime`. */
 export function ageText(time: number, now: number, locale: string): string {
   const age = Math.max(0, now - time) / 1000;
   const [unit, size] = units.find(([, seconds]) => age >= seconds) ?? ["second", 1];
-  if (age < MINUTE || age >= MONTH) return relativeTime(time, now, locale);
+  if (age < MINUTE || isLongAge(time, now)) return relativeTime(time, now, locale);
   return ageFormat(locale, unit).format(Math.trunc(age / size));
 }
 

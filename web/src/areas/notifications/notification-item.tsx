@@ -36,7 +36,7 @@ import { AccountNames } from "../../ui/byline.tsx";
 import { ExcerptBadge } from "../../ui/excerpt-badge.tsx";
 import { Link } from "../../ui/link.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
-import { Time } from "../../ui/time.tsx";
+import { isLongAge, Time, useNow } from "../../ui/time.tsx";
 import { RequestButtons } from "../people/request-buttons.tsx";
 import { DecisionSentence } from "./decision-sentence.tsx";
 import { DraftRequest } from "./draft-request.tsx";
@@ -95,6 +95,8 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
   const Icon = icons[type];
   const color = warnings.has(type) ? "text-danger" : type.endsWith("_like") ? "text-like" : "text-accent";
   const isLong = longSentences.has(type);
+  // What the name leaves to the age next to it on phones: too little would put the age on a line of its own.
+  const isOld = isLongAge(Date.parse(createdAt), useNow());
   const request = useRequest(latest);
   return (
     <li
@@ -121,7 +123,7 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
           className={`min-w-0 flex-1 basis-0 ${isLong || excerpt === null ? "" : "max-md:line-clamp-2 max-[23rem]:line-clamp-3"}`}
         >
           <p
-            className={`theirs leading-6 md:leading-8 ${isLong ? "" : "md:flex md:items-center md:gap-x-1.5"}`}
+            className={`theirs leading-6 md:leading-8 ${isOld ? "[--age:7.5rem]" : "[--age:4.5rem]"} ${isLong ? "" : "md:flex md:items-center md:gap-x-1.5"}`}
           >
             <Time
               isAge
@@ -262,7 +264,7 @@ function ActorName({
   return (
     // On phones next to the time. In Arabic also next to the verb, and its mark of an agent is long, so it may be on the next line.
     <span
-      className={`inline-flex max-w-[calc(100%-4.5rem)] min-w-0 items-center gap-x-1.5 align-bottom leading-6 md:max-w-none md:shrink-[1000000] ${isRequest ? "max-md:contents" : "rtl:max-md:contents"}`}
+      className={`inline-flex max-w-[calc(100%-var(--age))] min-w-0 items-center gap-x-1.5 align-bottom leading-6 md:max-w-none md:shrink-[1000000] ${isRequest ? "max-md:contents" : "rtl:max-md:contents"}`}
     >
       <AccountNames
         name={displayName ?? `@${username}`}
@@ -273,7 +275,7 @@ function ActorName({
             : `${isRequest ? "max-w-[calc(100%-var(--handle))]" : "max-w-[min(10rem,calc(100%-var(--handle)))]"} md:max-w-[min(14rem,calc(100%-var(--handle)))]`
         }
         handle={displayName === null ? null : username}
-        className={`align-bottom ${isRequest ? "max-md:max-w-[calc(100%-4.5rem)]" : "rtl:max-md:max-w-[calc(100%-7.5rem)]"}`}
+        className={`align-bottom ${isRequest ? "max-md:max-w-[calc(100%-var(--age))]" : "rtl:max-md:max-w-[calc(100%-var(--age)-3rem)]"}`}
       />{" "}
       {isAgent && <AgentBadge />}
       {byAi && !isAgent && <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />}

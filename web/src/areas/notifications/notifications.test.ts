@@ -1,3 +1,4 @@
+import { DAY } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
 import type { Notification } from "@tandem/contract/notifications";
 import { makeAdmin } from "@tandem/testing/admins";
@@ -183,6 +184,28 @@ describe("notifications", () => {
         }),
       );
       expect(hidden, locale).toEqual([]);
+    }
+    // The age of older ones is longer: "vor 10 Monaten".
+    const created_at = Date.now() - 300 * DAY;
+    await tandem.storage.write((tx) =>
+      tx.updateTable("notifications").set({ created_at }).where("user_id", "=", reader.user.id).execute(),
+    );
+    for (const locale of Object.keys(locales) as Locale[]) {
+      await openIn(locale, visitor);
+      const below = await visitor.page
+        .getByRole("main")
+        .locator("li p:has(time)")
+        .evaluateAll((lines) =>
+          lines.flatMap((line) => {
+            const age = line.querySelector("time")?.getBoundingClientRect();
+            const words = document.createRange();
+            const text = document.createTreeWalker(line.querySelector("a") ?? line, NodeFilter.SHOW_TEXT);
+            words.selectNodeContents(text.nextNode() ?? line);
+            const [first] = words.getClientRects();
+            return first && age && first.top < age.bottom - 6 ? [] : [line.textContent];
+          }),
+        );
+      expect([locale, below]).toEqual([locale, []]);
     }
   });
 
