@@ -71,7 +71,7 @@ export function ProvenanceIcon({ provenance }: { provenance: Provenance }) {
     <svg
       viewBox="0 0 16 12"
       aria-hidden="true"
-      className={provenance === "ai_assisted" ? "h-2.5" : "h-2.5 w-2.5"}
+      className={provenance === "ai_assisted" ? "h-2.5 shrink-0" : "size-2.5 shrink-0"}
       fill="currentColor"
     >
       {provenance === "human" && <circle cx="8" cy="6" r="6" />}

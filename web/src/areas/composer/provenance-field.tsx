@@ -33,7 +33,7 @@ export function ProvenanceField({
         {choices.map((choice) => (
           <label
             key={choice}
-            className={`relative flex min-h-11 flex-auto items-center justify-center gap-1.5 rounded-lg border border-transparent px-1.5 text-center text-sm leading-tight font-semibold text-soft transition hover:text-ink has-checked:border-current has-checked:bg-raised has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent has-disabled:text-soft/60 has-disabled:line-through sm:min-h-9 ${error ? "border-danger" : ""} ${chosenColor(choice)}`}
+            className={`relative flex min-h-11 flex-auto items-center justify-center gap-1 rounded-lg border border-transparent px-1 text-center sm:gap-1.5 sm:px-1.5 text-sm leading-tight font-semibold text-soft transition hover:text-ink has-checked:border-current has-checked:bg-raised has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent has-disabled:text-soft/60 has-disabled:line-through sm:min-h-9 ${error ? "border-danger" : ""} ${chosenColor(choice)}`}
           >
             <input
               type="radio"

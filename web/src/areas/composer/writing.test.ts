@@ -4,6 +4,7 @@ import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, type Visitor, visit } from "@tandem/testing/visitor";
 import type { Locator, Route } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { locales } from "../../shared/locales.ts";
 
 describe("writing a post", () => {
   let tandem: Tandem;
@@ -23,6 +24,22 @@ describe("writing a post", () => {
       const { top, bottom } = element.getBoundingClientRect();
       return top >= 56 && bottom <= innerHeight - margin;
     }, margin);
+
+  test("on phones has choices of two lines at most and one row of buttons, in every language", async () => {
+    await using visitor = await visit(tandem, await tandem.as.human(), phone);
+    const { page } = visitor;
+    for (const value of Object.keys(locales)) {
+      await page.context().addCookies([{ name: "tandem_locale", value, url: tandem.baseUrl }]);
+      await visitor.open("/compose");
+      const choices = page.locator("label:has([name=provenance])");
+      const heights = await choices.evaluateAll((all) => all.map((choice) => choice.clientHeight));
+      expect([value, heights.length, Math.max(...heights) <= 44]).toEqual([value, 3, true]);
+      const icons = await choices.locator("svg").evaluateAll((all) => all.map((icon) => icon.clientWidth));
+      expect([value, Math.min(...icons) >= 10]).toEqual([value, true]);
+      const bar = await page.locator(".post-editor > .sticky").boundingBox();
+      expect([value, bar && bar.height < 70]).toEqual([value, true]);
+    }
+  });
 
   test("focuses the first invalid field, and adds a missing https:// to a link", async () => {
     await using visitor = await visit(tandem, ada, phone);
