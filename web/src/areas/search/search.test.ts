@@ -142,7 +142,7 @@ describe("search", () => {
     await countTags(tandem.services, new AbortController().signal);
     await visitor.open("/search");
     await field.fill("#bobb");
-    await page.getByRole("option", { name: "#Bobbins" }).click();
+    await page.getByRole("option", { name: "#Bobbins All sources" }).click();
     await page.waitForURL(/\/search\?q=%23Bobbins$/);
     expect(visitor.browserErrors).toEqual([]);
   });

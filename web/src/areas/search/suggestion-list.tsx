@@ -10,7 +10,8 @@ import { Avatar } from "../../ui/avatar.tsx";
 /** A suggestion, and the page that it leads to. Its id is a place in the list, because names may contain spaces. */
 export type Suggestion = { id: number; to: string; search?: Record<string, string> } & (
   | { kind: "creators"; hit: CreatorHit }
-  | { kind: "tags"; name: string; platform: Platform }
+  /** `platform` is null if it leads to the posts of all platforms. */
+  | { kind: "tags"; name: string; platform: Platform | null }
   | { kind: "communities"; hit: CommunityHit }
 );
 
@@ -37,7 +38,7 @@ export function suggestionsIn({
     ),
     ...tags.map(({ name }): Suggestion => {
       const search = { q: `#${name}` };
-      return { kind: "tags", id: 0, to: "/search", search, name, platform: nativePlatform };
+      return { kind: "tags", id: 0, to: "/search", search, name, platform: null };
     }),
     ...communities.map((hit): Suggestion => {
       const { platform, community } = hit;
@@ -135,7 +136,7 @@ function SuggestionText(suggestion: Suggestion) {
       <span className="grid size-8 shrink-0 place-items-center rounded-full bg-sunken text-soft">
         <Icon className="size-4" aria-hidden="true" />
       </span>
-      <Name detail={t(`platform.${platform}`)}>
+      <Name detail={t(platform === null ? "search.allSources" : `platform.${platform}`)}>
         {isTag ? `#${suggestion.name}` : suggestion.hit.community}
       </Name>
     </>
