@@ -1248,7 +1248,7 @@ class ReadOwnKeyResponseNextTier(TypedDict):
 
 
 class OwnActivity(TypedDict):
-    """An accepted write by the calling key."""
+    """A write by the calling key that changed something."""
 
     id: int
     operation: str

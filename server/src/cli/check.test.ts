@@ -354,7 +354,9 @@ describe.each(enginesWithStores)("tandem check of %s with media on %s", (engine,
     await using tandem = await place.serve();
     const id = await fill(tandem);
     const key = await tandem.as.key(undefined, await tandem.as.human("zoe"));
-    for (const _ of [1, 2, 3]) await key.savePost({ id });
+    await key.savePost({ id });
+    await key.unsavePost({ id });
+    await key.savePost({ id });
     const window = "update quota_windows set";
     // As if it had begun some time ago. Clocks may differ by a minute.
     await run(

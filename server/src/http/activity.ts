@@ -33,6 +33,20 @@ export function changedNothing<A extends object>(response: A): A {
   return response;
 }
 
+/** Results of calls that withdrew a draft that waited for approval. */
+const withdrawing = new WeakSet<object>();
+
+/** Marks a result as that of a call that also withdrew such a draft. */
+export function withdrewDraft<A extends object>(response: A): A {
+  withdrawing.add(response);
+  return response;
+}
+
+/** Whether a call belongs in the activity, which repetitions that change nothing would bury. */
+export function isActivity(result: object): boolean {
+  return !unchanged.has(result) || withdrawing.has(result);
+}
+
 /** The `changed` of an activity entry, from the result of its call. */
 export function changedBy(result: object): 0 | 1 {
   return unchanged.has(result) ? 0 : 1;

@@ -1,7 +1,7 @@
 import { type ApprovableOperation, isApprovable } from "@tandem/contract/approval";
 import { type PendingResponse, pendingMessage, wouldWaitMessage } from "@tandem/contract/drafts";
 import type { Db } from "../storage/storage.ts";
-import { changedBy } from "./activity.ts";
+import { changedBy, withdrewDraft } from "./activity.ts";
 import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import { JsonText } from "./context.ts";
@@ -54,11 +54,11 @@ async function changingNothing(
   work: (tx: Db) => Promise<object>,
 ): Promise<object> {
   // Drafts before what they are about: the same lock order as publishing.
-  await services.withdrawOvertaken(tx, call);
+  const withdrew = await services.withdrawOvertaken(tx, call);
   const response = await work(tx);
   if (changedBy(response) === 1)
     throw new ApiError("overloaded", "This was changed at the same time. Try again.", { retryAfter: 1 });
-  return response;
+  return withdrew ? withdrewDraft(response) : response;
 }
 
 /** The response of a call that left a draft waiting for approval, or would have without a dry run. */

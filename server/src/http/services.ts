@@ -32,7 +32,7 @@ export interface Services {
   /** Stores a call that waits for approval, notifies the approver and returns the draft's id. */
   addPendingDraft(tx: Db, call: PendingCall, media?: PendingMedia): Promise<number>;
   /** Deletes the drafts that a call overtakes: those that wait to do the opposite, and votes for other options. */
-  withdrawOvertaken(tx: Db, call: PendingCall): Promise<void>;
+  withdrawOvertaken(tx: Db, call: PendingCall): Promise<boolean>;
   /** Milliseconds since 1970. */
   now(): number;
   /** The service's public URL, without a trailing slash. */

@@ -3,7 +3,7 @@ import type { Operation } from "@tandem/contract/operation";
 import { firstTier, type Tier } from "@tandem/contract/tiers";
 import type { Db } from "../storage/storage.ts";
 import { authorize } from "./access.ts";
-import { type ActivityEntry, activityEntryOf, changedBy, recordActivity } from "./activity.ts";
+import { type ActivityEntry, activityEntryOf, changedBy, isActivity, recordActivity } from "./activity.ts";
 import { ApiError, type QuotaState } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import { JsonText } from "./context.ts";
@@ -216,7 +216,7 @@ function refusal(error: unknown): ApiError {
   throw error;
 }
 
-/** Activity entries of writes made by agents and keys. */
+/** Activity entries of writes made by agents and keys, except those that changed nothing. */
 function activityEntriesOf(
   writes: readonly Write[],
   results: readonly object[],
@@ -224,8 +224,9 @@ function activityEntriesOf(
 ): ActivityEntry[] {
   return writes.flatMap((write, i) => {
     const { caller, dryRun, trial } = write;
-    return caller?.byAi && !dryRun && !trial
-      ? activityEntryOf({ ...write, caller }, results[i] ?? {}, responses[i] ?? "")
+    const result = results[i] ?? {};
+    return caller?.byAi && !dryRun && !trial && isActivity(result)
+      ? activityEntryOf({ ...write, caller }, result, responses[i] ?? "")
       : [];
   });
 }

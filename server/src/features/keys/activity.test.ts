@@ -1,10 +1,13 @@
-import { HOUR } from "@tandem/contract/durations";
+import { isDeepStrictEqual } from "node:util";
+import { HOUR, MINUTE } from "@tandem/contract/durations";
+import { type OperationName, operationList } from "@tandem/contract/operations";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { communityName } from "@tandem/testing/communities";
 import { dump } from "@tandem/testing/dump";
 import { insertPosts } from "@tandem/testing/imported-posts";
+import { addFixtures, inputsFor, makeFixtures } from "@tandem/testing/inputs";
 import { pendingDraft } from "@tandem/testing/pending-draft";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
@@ -325,6 +328,40 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
     expect(await versions()).toBe(before + 1);
     expect((await reader.readPost({ id: post.id })).post.products).toEqual([]);
     expect((await agent.listProducts({ mine: 1 })).products).toEqual([]);
+  });
+
+  test("lists a call if, and only if, it changed something", async () => {
+    const user = { person: ada, agent, ...(await addFixtures(tandem, ada, agent)), keyId: agent.keyId };
+    clock.pass(MINUTE);
+    const inputs = inputsFor(await makeFixtures(agent, clock.now(), () => clock.pass(MINUTE)), user);
+    const counted = ["activity", "keys", "quota_windows"];
+    const state = async () => {
+      const tables = await dump(tandem.storage);
+      return {
+        entries: tables.activity?.length,
+        rest: { ...tables, ...Object.fromEntries(counted.map((name) => [name, []])) },
+      };
+    };
+    const names = operationList
+      .filter(({ access, effect }) => ["caller", "scope"].includes(access.kind) && effect === "sets")
+      .map(({ name }) => name as OperationName)
+      // It makes requests to other servers, whatever it changes.
+      .filter((name) => name !== "checkProfileLinks");
+    const twice = [...names, "dismissPost" as const].flatMap((name) => [name, name]);
+    const call = fc.constantFrom(...twice);
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { maxLength: 10 }), async (calls) => {
+        for (const name of calls) {
+          clock.pass(MINUTE);
+          const before = await state();
+          await agent.call(name, inputs[name]);
+          const after = await state();
+          const isListed = Number(after.entries) - Number(before.entries);
+          expect([name, isListed]).toEqual([name, isDeepStrictEqual(after.rest, before.rest) ? 0 : 1]);
+        }
+      }),
+      { numRuns: 4, examples: [[twice]] },
+    );
   });
 
   test("isn't undone for writes that changed nothing", async () => {

@@ -4,6 +4,7 @@ import { MAX_ID } from "@tandem/contract/schema";
 import { type RawBuilder, sql } from "kysely";
 import { userChannel } from "../../events/channels.ts";
 import { asNotification, selectNotifications } from "../../events/notifications.ts";
+import { changedNothing } from "../../http/activity.ts";
 import { notFound } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
@@ -30,8 +31,7 @@ export const notifications = {
     return { notifications, unread, nextCursor };
   },
   countNotifications: async (ctx) => ({ unread: (await inbox(ctx.read, ctx.caller.userId)).unread }),
-  markNotificationsRead: (ctx, which) =>
-    ctx.write(async (tx) => ({ unread: await markRead(tx, ctx.caller.userId, which) })),
+  markNotificationsRead: (ctx, which) => ctx.write((tx) => markRead(tx, ctx.caller.userId, which)),
 } satisfies Handlers<"listNotifications" | "countNotifications" | "markNotificationsRead">;
 
 async function inbox(db: Db, userId: number): Promise<Inbox> {
@@ -101,18 +101,25 @@ interface Marking {
 }
 
 /** Marks notifications as read: these, those up to an id, or all if neither is given. Returns how many are unread. */
-async function markRead(tx: Db, userId: number, { ids, upTo }: Marking): Promise<number> {
+async function markRead(tx: Db, userId: number, { ids, upTo }: Marking): Promise<{ unread: number }> {
   // Waits for concurrent inserts. Otherwise a new notification would not be counted as unread, but be above the marker.
   await lockAccount(tx, userId);
-  if (ids) await open(tx, userId, ids);
-  if (!ids || upTo !== undefined) await moveMarker(tx, userId, upTo ?? MAX_ID);
+  const before = await inbox(tx, userId);
+  if (ids) await open(tx, userId, ids, before);
+  if (!ids || upTo !== undefined) await moveMarker(tx, userId, upTo ?? MAX_ID, before);
   tx.channels.add(userChannel(userId));
-  return (await inbox(tx, userId)).unread;
+  const { unread, read_upto } = await inbox(tx, userId);
+  const response = { unread };
+  return unread === before.unread && read_upto === before.read_upto ? changedNothing(response) : response;
 }
 
 /** Marks single notifications. Ids of others, and of those that were undone meanwhile, do nothing. */
-async function open(tx: Db, userId: number, ids: readonly number[]): Promise<void> {
-  const { unread, read_upto } = await inbox(tx, userId);
+async function open(
+  tx: Db,
+  userId: number,
+  ids: readonly number[],
+  { unread, read_upto }: Inbox,
+): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable("notifications")
     .set({ opened: 1 })
@@ -130,13 +137,12 @@ async function open(tx: Db, userId: number, ids: readonly number[]): Promise<voi
  * Marks the notifications up to this id as read by moving one marker, however many there are. The marker never moves back,
  * nor beyond the newest notification.
  */
-async function moveMarker(tx: Db, userId: number, upTo: number): Promise<void> {
+async function moveMarker(tx: Db, userId: number, upTo: number, { read_upto }: Inbox): Promise<void> {
   const own = tx.selectFrom("notifications").where("user_id", "=", hideFromPlanner(userId));
   const { latest } = await own
     .where("id", "<=", upTo)
     .select((eb) => eb.fn.max("id").as("latest"))
     .executeTakeFirstOrThrow();
-  const { read_upto } = await inbox(tx, userId);
   const marker = Math.max(read_upto, latest ?? 0);
   const { unread } = await own
     .where("id", ">", marker)

@@ -229,7 +229,12 @@ async function takeOff(call: Call, tx: Db, { id, ...name }: Input<Operations["re
   const creatorId = await knownCreator(tx, name);
   const response = { included: false } as const;
   if (creatorId === null) return changedNothing(response);
-  await tx.deleteFrom("list_members").where("list_id", "=", id).where("creator_id", "=", creatorId).execute();
+  const gone = await tx
+    .deleteFrom("list_members")
+    .where("list_id", "=", id)
+    .where("creator_id", "=", creatorId)
+    .executeTakeFirst();
+  if (gone.numDeletedRows === 0n) return changedNothing(response);
   await deleteUnusedCreators(tx, sql`${creatorId}`);
   return response;
 }

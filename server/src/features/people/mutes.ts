@@ -6,6 +6,7 @@ import type { Operations } from "@tandem/contract/operations";
 import type { Platform } from "@tandem/contract/origins";
 import { MAX_ID } from "@tandem/contract/schema";
 import { type RawBuilder, sql } from "kysely";
+import { changedNothing } from "../../http/activity.ts";
 import { invalid } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
@@ -74,10 +75,18 @@ async function mute(ctx: SignedIn, tx: Db, { until, ...input }: Input<Operations
   const target = targetIn(input);
   // Or else several changes at once would each compute `noteChange` without the others.
   await lockAccount(tx, caller.userId);
+  const before = await tx
+    .selectFrom("mutes")
+    .select("id")
+    .where("user_id", "=", caller.userId)
+    .where("until_at", "is not distinct from", until_at)
+    .execute();
   const id = await addMute(tx, caller, target, { until_at, created_at: now });
   await requireRoom(tx, caller, target.type);
   await noteChange(tx, caller.userId);
-  return { mute: asMute(await selectMutes(tx, now).where("m.id", "=", id).executeTakeFirstOrThrow()) };
+  const row = await selectMutes(tx, now).where("m.id", "=", id).executeTakeFirstOrThrow();
+  const response = { mute: asMute(row) };
+  return before.some((same) => same.id === id) ? changedNothing(response) : response;
 }
 
 interface Times {
@@ -203,23 +212,28 @@ async function requireRoom(tx: Db, { userId }: Caller, type: MuteType): Promise<
 async function unmute({ caller }: SignedIn, tx: Db, input: Input<Operations["unmute"]>) {
   const target = targetIn(input);
   await lockAccount(tx, caller.userId);
-  if (target.type === "account") await unmuteAccount(tx, caller, target);
-  else
-    await tx
-      .deleteFrom("mutes")
-      .where("user_id", "=", caller.userId)
-      .where("type", "=", target.type)
-      .where("folded", "=", target.folded)
-      .execute();
+  const removed =
+    target.type === "account"
+      ? await unmuteAccount(tx, caller, target)
+      : await removeMute(tx, caller, sql`type = ${target.type} and folded = ${target.folded}`);
+  const response = { muted: false } as const;
+  if (!removed) return changedNothing(response);
   await noteChange(tx, caller.userId);
-  return { muted: false } as const;
+  return response;
 }
 
-async function unmuteAccount(tx: Db, { userId }: Caller, name: CreatorName): Promise<void> {
+async function unmuteAccount(tx: Db, caller: Caller, name: CreatorName): Promise<boolean> {
   const creatorId = await knownCreator(tx, name);
-  if (creatorId === null) return;
-  await tx.deleteFrom("mutes").where("user_id", "=", userId).where("creator_id", "=", creatorId).execute();
-  await deleteUnusedCreators(tx, sql`${creatorId}`);
+  if (creatorId === null) return false;
+  const removed = await removeMute(tx, caller, sql`creator_id = ${creatorId}`);
+  if (removed) await deleteUnusedCreators(tx, sql`${creatorId}`);
+  return removed;
+}
+
+/** Returns whether there was one. */
+async function removeMute(tx: Db, { userId }: Caller, which: RawBuilder<unknown>): Promise<boolean> {
+  const { numAffectedRows } = await sql`delete from mutes where user_id = ${userId} and ${which}`.execute(tx);
+  return (numAffectedRows ?? 0n) > 0n;
 }
 
 /** Records on the account's row whether it has mutes, and when the first of them ends. */

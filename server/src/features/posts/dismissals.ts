@@ -1,3 +1,4 @@
+import { changedNothing } from "../../http/activity.ts";
 import type { Handlers } from "../../http/context.ts";
 import { findPost } from "./posts.queries.ts";
 
@@ -5,11 +6,13 @@ export const dismissals = {
   dismissPost: (ctx, { id }) =>
     ctx.write(async (tx) => {
       await findPost(tx, id);
-      await tx
+      const response = { dismissed: true };
+      const dismissed = await tx
         .insertInto("dismissals")
         .values({ user_id: ctx.caller.userId, post_id: id })
         .onConflict((conflict) => conflict.doNothing())
-        .execute();
-      return { dismissed: true };
+        .returning("post_id")
+        .executeTakeFirst();
+      return dismissed ? response : changedNothing(response);
     }),
 } satisfies Handlers<"dismissPost">;

@@ -3,7 +3,7 @@ import { limits } from "@tandem/contract/limits";
 import { repeatedOption } from "@tandem/contract/poll-options";
 import type { Poll, PollResults } from "@tandem/contract/post-resources";
 import { type RawBuilder, sql } from "kysely";
-import { changedNothing } from "../../http/activity.ts";
+import { changedNothing, withdrewDraft } from "../../http/activity.ts";
 import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Call, Handlers } from "../../http/context.ts";
 import { insertRows } from "../../storage/bulk.ts";
@@ -23,8 +23,10 @@ export const polls = {
     ctx.write(async (tx) => {
       const { caller, now, services } = ctx;
       // Drafts before posts: the same lock order as publishing.
-      await services.withdrawOvertaken(tx, { operation: "vote", caller, input: { id, choices }, now });
-      return vote(ctx, tx, { id, choices });
+      const input = { id, choices };
+      const withdrew = await services.withdrawOvertaken(tx, { operation: "vote", caller, input, now });
+      const response = await vote(ctx, tx, input);
+      return withdrew ? withdrewDraft(response) : response;
     }),
   unvote: (ctx, { id }) => ctx.write((tx) => unvote(ctx, tx, { id })),
 } satisfies Handlers<"vote" | "unvote">;

@@ -4,6 +4,7 @@ import type { Operations } from "@tandem/contract/operations";
 import { isPlatform } from "@tandem/contract/origins";
 import { type SavedSearch, searchFilters } from "@tandem/contract/saved-searches";
 import type { Selectable } from "kysely";
+import { changedNothing } from "../../http/activity.ts";
 import { invalid, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Call, Handlers } from "../../http/context.ts";
@@ -130,9 +131,11 @@ async function edit(call: Call, tx: Db, { id, name, seen }: Input<Operations["ed
     ...(name !== undefined && { name: inOneLine(name) }),
     ...(seen && { seen_upto: await lastPostId(tx) }),
   };
-  if (Object.keys(changes).length > 0)
-    await tx.updateTable("saved_searches").set(changes).where("id", "=", id).execute();
-  return { search: asSearch({ ...search, ...changes }) };
+  const edited = { ...search, ...changes };
+  const response = { search: asSearch(edited) };
+  if (edited.name === search.name && edited.seen_upto === search.seen_upto) return changedNothing(response);
+  await tx.updateTable("saved_searches").set(changes).where("id", "=", id).execute();
+  return response;
 }
 
 async function remove(call: Call, tx: Db, id: number) {

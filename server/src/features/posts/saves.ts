@@ -20,8 +20,8 @@ export const saves = {
   unsavePost: (ctx, { id }) =>
     ctx.write(async (tx) => {
       await findPost(tx, id);
-      await unsavePosts(tx, [id], ctx.caller.userId);
-      return { saved: false };
+      const response = { saved: false };
+      return (await unsavePosts(tx, [id], ctx.caller.userId)) > 0 ? response : changedNothing(response);
     }),
 } satisfies Handlers<"savePost" | "unsavePost">;
 

@@ -47,20 +47,16 @@ export async function addPendingDraft(tx: Db, call: PendingCall, media?: Pending
   return id;
 }
 
-/** Deletes the drafts that a call overtakes: those that wait to do the opposite, to like what it unlikes, and votes for other options. */
-export async function withdrawOvertaken(tx: Db, call: PendingCall): Promise<void> {
+/** Deletes the drafts that a call overtakes: those that wait to do the opposite, to like what it unlikes, and votes for other options. Returns whether there were any. */
+export async function withdrawOvertaken(tx: Db, call: PendingCall): Promise<boolean> {
   const opposite = opposites.get(call.operation);
-  if (opposite) await withdraw(tx, await waitingFor(tx, call, opposite));
-  if (call.input.choices === undefined) return;
-  const votes = await waitingFor(tx, call, call.operation);
-  await withdraw(
-    tx,
-    votes.filter((draft) => !isSame(draft, call)),
-  );
-}
-
-async function withdraw(tx: Db, drafts: readonly WaitingDraft[]): Promise<void> {
-  for (const { id } of drafts) await tx.deleteFrom("drafts").where("id", "=", id).execute();
+  const overtaken = opposite ? await waitingFor(tx, call, opposite) : [];
+  if (call.input.choices !== undefined) {
+    const votes = await waitingFor(tx, call, call.operation);
+    overtaken.push(...votes.filter((draft) => !isSame(draft, call)));
+  }
+  for (const { id } of overtaken) await tx.deleteFrom("drafts").where("id", "=", id).execute();
+  return overtaken.length > 0;
 }
 
 type WaitingDraft = Awaited<ReturnType<typeof waitingFor>>[number];

@@ -136,7 +136,7 @@ export async function publishDraft({ services, now }: Omit<Actor, "caller">, tx:
     signer: null,
     changed,
   } as const;
-  if (author.byAi) await recordActivity(tx, [{ ...entry, created_at: now }]);
+  if (author.byAi && changed === 1) await recordActivity(tx, [{ ...entry, created_at: now }]);
   return { postId, commentId, productId } satisfies Published;
 }
 

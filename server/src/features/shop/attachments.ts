@@ -2,6 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { sql } from "kysely";
+import { changedNothing } from "../../http/activity.ts";
 import { invalid, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Actor, Handlers, JsonText } from "../../http/context.ts";
@@ -36,8 +37,9 @@ export async function attachProduct(
     const community = await assertMayPublish(tx, "attachProduct", post.community, call);
     if (isAi) assertAiShown(community, caller, "productId");
   }
-  if (await attach(tx, id, [productId], "productId"))
-    await refreshCards(tx, sql`${id}`, { editor: editorOf(caller, now), stamps: aiMark(caller) === 1 });
+  if (!(await attach(tx, id, [productId], "productId")))
+    return changedNothing(await postResponse(tx, id, call));
+  await refreshCards(tx, sql`${id}`, { editor: editorOf(caller, now), stamps: aiMark(caller) === 1 });
   return postResponse(tx, id, call);
 }
 
