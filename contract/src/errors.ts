@@ -16,7 +16,7 @@ export const errors = {
   invalid_input: {
     status: 400,
     description: "A field is missing, malformed or out of range; `field` names it.",
-    hint: "Correct the field as `error` describes, then retry.",
+    hint: "Change the request as `error` says, then retry.",
   },
   invalid_json: {
     status: 400,

@@ -15,12 +15,14 @@ interface Details {
   field?: string | undefined;
   /** Every invalid field; only `field` if left out. */
   errors?: readonly FieldError[];
+  /** Whether the field's value breaks its schema, so that the hint describes what that accepts. False if a rule refused a valid value. */
+  breaksSchema?: boolean;
   /** Seconds until a retry makes sense. */
   retryAfter?: number;
   /** The quotas that were exceeded. */
   quotas?: QuotaState[];
   /** What to do next, if what fits the code in general would mislead. */
-  hint?: string;
+  hint?: string | undefined;
   /** Logged, never sent. */
   cause?: unknown;
 }
@@ -31,6 +33,7 @@ export class ApiError extends Error {
   /** The first invalid field. */
   readonly field: string | undefined;
   readonly errors: readonly FieldError[];
+  readonly breaksSchema: boolean;
   readonly retryAfter: number | undefined;
   readonly quotas: QuotaState[] | undefined;
   readonly hint: string | undefined;
@@ -41,6 +44,7 @@ export class ApiError extends Error {
     this.field = details.field;
     this.errors =
       details.errors ?? (details.field === undefined ? [] : [{ field: details.field, code, error: message }]);
+    this.breaksSchema = details.breaksSchema ?? false;
     this.retryAfter = details.retryAfter;
     this.quotas = details.quotas;
     this.hint = details.hint;
@@ -66,9 +70,9 @@ export class ApiError extends Error {
 }
 
 /** One error for several invalid fields. Throws nothing if there are none. */
-export function throwFieldErrors(errors: readonly FieldError[]): void {
+export function throwFieldErrors(errors: readonly FieldError[], breaksSchema = false): void {
   const [first] = errors;
-  if (first) throw new ApiError(first.code, first.error, { field: first.field, errors });
+  if (first) throw new ApiError(first.code, first.error, { field: first.field, errors, breaksSchema });
 }
 
 /**

@@ -3,7 +3,7 @@ import { limits } from "@tandem/contract/limits";
 import type { FieldError } from "@tandem/contract/resources";
 import { ApiError, throwFieldErrors } from "./api-error.ts";
 
-/** The invalid fields of a request, in the order in which they were found; each once, with its first error. */
+/** The fields of a request that an operation's schemas refuse, in the order in which they were found; each once, with its first error. */
 export class FieldErrors {
   readonly #errors = new Map<string, FieldError>();
 
@@ -32,6 +32,6 @@ export class FieldErrors {
   }
 
   throwIfAny(): void {
-    if (!this.isEmpty) throwFieldErrors([...this.#errors.values()]);
+    if (!this.isEmpty) throwFieldErrors([...this.#errors.values()], true);
   }
 }

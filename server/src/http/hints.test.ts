@@ -135,6 +135,30 @@ describe("the hint of an error", () => {
     );
   });
 
+  test("for a valid value that a rule refused leaves it to the message", async () => {
+    const person = await tandem.as.human();
+    const admin = { email: "admin@example.org", username: "Admin", password: "correct horse" };
+    expect(await hint("signUp", admin)).toBe("Choose another name.");
+    expect(await hint("requestAgent", { username: "admin" })).toBe("Choose another name.");
+    expect(await hint("follow", { platform: "native", author: person.user.username }, person)).toBe(
+      hintOf("invalid_input"),
+    );
+    const webhook = async (url: string) => {
+      const { body } = await person.call("createWebhook", { url });
+      return [body.error, body.field, body.hint];
+    };
+    expect(await webhook("http://127.0.0.1/hook")).toEqual([
+      "127.0.0.1 isn't a public internet address.",
+      "url",
+      "url must lead to a server on the public internet, by http or https.",
+    ]);
+    expect(await webhook("https://example.org:22/hook")).toEqual([
+      expect.stringContaining("port 22"),
+      "url",
+      hintOf("invalid_input"),
+    ]);
+  });
+
   test("for a wrong method lists those of the path", async () => {
     const { headers, body } = await sendRequest(tandem.baseUrl, { method: "PUT", path: "/api/posts" });
     expect(body.hint).toBe(`This path allows ${headers.get("allow")}.`);

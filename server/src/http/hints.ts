@@ -42,7 +42,7 @@ function wrongHeader({ code }: ApiError, { headers }: FastifyRequest): string | 
 const ofForm = new Set<ErrorCode>(["invalid_input", "invalid_name", "file_too_large"]);
 
 function fromOperation(
-  { code, field }: ApiError,
+  { code, field, breaksSchema }: ApiError,
   op: Operation,
   request: FastifyRequest,
 ): string | undefined {
@@ -51,7 +51,10 @@ function fromOperation(
   if (code === "insufficient_scope") return scopeHint(op, caller);
   if (code === "unsupported_media_type") return typesHint(op);
   if (code === "invalid_json") return `Send a JSON object in UTF-8. ${fieldsHint(op)}`;
-  return ofForm.has(code) && field !== undefined ? fieldHint(op, field) : undefined;
+  if (!ofForm.has(code) || field === undefined) return undefined;
+  if (Object.hasOwn(op.files, field)) return fileHint(field, op.files[field] as FileField);
+  // If a rule refused a valid value, only the message says why.
+  return breaksSchema ? fieldHint(op, field) : undefined;
 }
 
 /** Logging in uses no credential but the one in the body. */
@@ -92,7 +95,6 @@ function fieldHint(op: Operation, name: string): string | undefined {
     ...op.query.properties,
     ...op.body.properties,
   };
-  if (Object.hasOwn(op.files, name)) return fileHint(name, op.files[name] as FileField);
   return Object.hasOwn(fields, name) ? `${name} must be ${accepted(fields[name] as TSchema)}.` : undefined;
 }
 

@@ -64,8 +64,12 @@ export function requireAllowedUrl({ services }: SignedIn, field: string, url: st
     validateAddress(url, undefined, services.config.outgoingAllow);
     return Object.assign(new URL(url), { hash: "" }).href;
   } catch (error) {
-    if (error instanceof OutgoingError) throw invalid(field, error.message);
-    throw error;
+    if (!(error instanceof OutgoingError)) throw error;
+    const hint =
+      error.reason === "forbidden_address"
+        ? `${field} must lead to a server on the public internet, by http or https.`
+        : undefined;
+    throw new ApiError("invalid_input", error.message, { field, hint });
   }
 }
 
