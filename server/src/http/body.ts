@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { type Operation, takesForm, takesJson } from "@tandem/contract/operation";
 import { ApiError, invalid } from "./api-error.ts";
+import { bodyHint } from "./hints.ts";
 import { parseJson } from "./json.ts";
 
 /** The JSON object in a request body, or null without a body. */
@@ -10,7 +11,6 @@ export function readBody(
   bytes: Buffer | null,
 ): Record<string, unknown> | null {
   const fields = Object.keys(op.body.properties);
-  const [first = "body"] = fields;
   const accepted = [
     ...(takesJson(op) ? ["application/json"] : []),
     ...(takesForm(op) ? ["multipart/form-data"] : []),
@@ -28,7 +28,7 @@ export function readBody(
   if (value === null && fields.length === 0) return null;
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new ApiError("invalid_input", "The body must be a JSON object.", { field: first });
+  throw new ApiError("invalid_input", "The body must be a JSON object.", { hint: bodyHint(op) });
 }
 
 /** Throws if a GET has a body. It isn't read; but two bytes, which some clients send as an empty object, hold no field. */

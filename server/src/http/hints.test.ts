@@ -129,6 +129,7 @@ describe("the hint of an error", () => {
     expect(await send("application/json", "{")).toBe(
       "Send a JSON object in UTF-8. Required: title. Optional: body, url, contentWarning, sensitive, quoteId, quotePolicy, poll, productIds, community, provenance, alt, alts.",
     );
+    expect(await send("application/json", '{"x"', "/api/posts/1/like")).toContain("has no body");
     const avatar = await person.call("setAvatar", { image: new Blob(["no picture"]) });
     expect(avatar.body.hint).toBe(
       "image must be a file of type jpg, png, webp, heic, by its content, and at most 10 MiB.",

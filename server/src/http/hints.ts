@@ -50,7 +50,7 @@ function fromOperation(
   if (code === "unauthorized") return logInHint(op, request);
   if (code === "insufficient_scope") return scopeHint(op, caller);
   if (code === "unsupported_media_type") return typesHint(op);
-  if (code === "invalid_json") return `Send a JSON object in UTF-8. ${fieldsHint(op)}`;
+  if (code === "invalid_json") return bodyHint(op);
   if (!ofForm.has(code) || field === undefined) return undefined;
   if (Object.hasOwn(op.files, field)) return fileHint(field, op.files[field] as FileField);
   // If a rule refused a valid value, only the message says why.
@@ -77,6 +77,11 @@ function typesHint(op: Operation): string {
   return types.length > 0
     ? `Send ${types.join(" or ")}.`
     : "This operation has no body: send none, and no Content-Type.";
+}
+
+/** What a body must be. */
+export function bodyHint(op: Operation): string {
+  return takesJson(op) ? `Send a JSON object in UTF-8. ${fieldsHint(op)}` : typesHint(op);
 }
 
 function fieldsHint({ body }: Operation): string {
