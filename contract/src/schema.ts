@@ -17,8 +17,8 @@ export interface Annotations {
   "x-code"?: ErrorCode;
   /** The pattern's rule: a predicate that completes a sentence beginning with the field's name. */
   "x-rule"?: string;
-  /** The rule lists all accepted words. An error message needn't repeat them if its hint lists them. */
-  "x-words"?: true;
+  /** The words of which a text is a comma-separated list. The rule lists them, too; an error message names the one that is wrong. */
+  "x-words"?: readonly string[];
   /** A flag that requires a credential. */
   "x-needs-caller"?: true;
   /** With `x-needs-caller`: the scope that keys need. */
@@ -108,7 +108,7 @@ export function csvOf(words: readonly string[], more: Annotations = {}) {
   return Type.String({
     pattern: `^${word}(,${word})*$`,
     "x-rule": `must be a comma-separated list of ${words.join(", ")}`,
-    "x-words": true,
+    "x-words": words,
     ...more,
   });
 }

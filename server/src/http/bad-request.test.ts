@@ -234,8 +234,14 @@ describe("a bad request", () => {
     expect(await errorOf("listPosts", { sort: "best" })).toBe("sort must be one of new, hot.");
     expect(await errorOf("listPosts", { saved: "true" })).toBe("saved must be 0 or 1.");
     expect(await errorOf("listPosts", { limit: 51 })).toBe("limit must be at most 50.");
-    expect(await errorOf("listPosts", { provenance: "robots" })).toBe(
-      "provenance must be a comma-separated list of allowed values.",
+    expect(await errorOf("listPosts", { provenance: "human,robots" })).toBe(
+      "provenance can't contain `robots`.",
+    );
+    expect(await errorOf("listPosts", { fields: "id,titel,nothing" })).toBe(
+      "fields can't contain `titel`; did you mean `title`?",
+    );
+    expect(await errorOf("listPosts", { fields: "id,,title" })).toBe(
+      "fields must be a comma-separated list of allowed values.",
     );
     const sign = { username: "ada", email: "ada@example.org", password: "short" };
     expect(await errorOf("signUp", sign)).toBe("password must have at least 8 characters.");
@@ -243,6 +249,14 @@ describe("a bad request", () => {
       "username can contain only letters A-Z, digits, _ . and -.",
     );
     const person = await tandem.as.human();
+    const types = ["comment", "coment"];
+    expect((await person.call("listNotifications", { type: types.join() })).body.error).toBe(
+      "type can't contain `coment`; did you mean `comment`?",
+    );
+    const url = "https://example.org/hook";
+    expect((await person.call("createWebhook", { url, types })).body.error).toMatch(
+      /^types\[1\] must be one of friend_request, .*; did you mean `comment`\?$/,
+    );
     const product = { title: "A", url: "https://example.org" };
     expect((await person.call("createPost", { title: "  " })).body.error).toBe(
       "title must be a single line, and not blank.",

@@ -133,12 +133,17 @@ describe("a form", () => {
     });
 
     test("an item of a list is invalid, and says what it should be", async () => {
-      for (const ids of [["x"], ["1", "x"], ['["1"]']]) {
+      const lists: [ids: string[], wrong: number][] = [
+        [["x"], 0],
+        [["1", "x"], 1],
+        [['["1"]'], 0],
+      ];
+      for (const [ids, wrong] of lists) {
         const { status, body } = await send([
           title,
           ...ids.map((content) => ({ name: "productIds", content })),
         ]);
-        expect([status, body.error]).toEqual([400, "Each item of productIds must be a whole number."]);
+        expect([status, body.error]).toEqual([400, `productIds[${wrong}] must be a whole number.`]);
       }
     });
 

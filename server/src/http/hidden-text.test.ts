@@ -234,7 +234,7 @@ describe("hidden characters", () => {
       const { status, body } = await person.call(op.name as OperationName, input, { dryRun: true });
       expect([status, body.field]).toEqual([400, field]);
       const name = `U+${one.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0")}`;
-      const place = field === "poll" ? "poll.options" : field;
+      const place = field === "poll" ? "poll.options[0]" : given?.items ? `${field}[0]` : field;
       expect(body.error).toContain(`${place} must not contain ${name} (character ${[...start].length + 1})`);
     }
   });

@@ -130,16 +130,21 @@ function kind(node: JsonSchemaNode): string {
     case "boolean":
       return "true or false";
     case "object":
-      return `an object with any of ${Object.keys(node.properties ?? {}).join(", ")}`;
+      return objectKind(node);
     default:
       return node.type === "number" ? "a number" : "null";
   }
 }
 
+function objectKind({ properties = {}, required = [] }: JsonSchemaNode): string {
+  const others = Object.keys(properties).filter((name) => !required.includes(name));
+  const parts = [required.join(", "), others.length > 0 && `optionally ${others.join(", ")}`];
+  return `an object with ${parts.filter(Boolean).join(", and ")}`;
+}
+
 const forms: Partial<Record<Format, string>> = {
   email: "an email address of",
   "date-time": "an RFC 3339 time of",
-  date: "a day such as 2026-01-31, of",
   "web-address": "an absolute http or https URL of",
 };
 
@@ -150,6 +155,7 @@ function textKind({
   pattern,
   "x-rule": rule,
 }: JsonSchemaNode): string {
+  if (format === "date") return "a day such as 2026-01-31";
   // The length of enumerated words doesn't matter.
   if (rule && maxLength === undefined) return rule.replace(/^must be /, "");
   const inWords = rule ? `, and ${rule}` : pattern ? ", not only blanks" : "";

@@ -1,5 +1,7 @@
 import { hiddenCharacter } from "@tandem/contract/hidden-text";
 import type { JsonSchemaNode } from "@tandem/contract/json-schema";
+import { nearestName } from "@tandem/contract/nearest-name";
+import { LONGEST_NAME } from "@tandem/contract/unknown-fields";
 import type { ErrorObject } from "ajv";
 import type { TSchema } from "typebox";
 
@@ -7,21 +9,19 @@ import type { TSchema } from "typebox";
 export function validationMessage(name: string, schema: TSchema, errors: ErrorObject[]): string {
   // Every member of a union reports errors; prefer those of a member with the right type.
   const precise = errors.find(({ keyword }) => !["type", "anyOf", "const"].includes(keyword));
-  if (precise) return `${fieldIn(name, precise)} ${rule(precise, schema)}.`;
+  if (precise) return sentence(`${fieldIn(name, precise)} ${rule(precise, schema)}`);
   const inside = errors.find(({ instancePath }) => instancePath !== "");
-  if (inside) {
-    const field = fieldIn(name, inside);
-    const subject = /\/\d+$/.test(inside.instancePath) ? `Each item of ${field}` : field;
-    return `${subject} must be ${kindsOf(inside.parentSchema as JsonSchemaNode)}.`;
-  }
+  if (inside) return `${fieldIn(name, inside)} must be ${kindsOf(inside.parentSchema as JsonSchemaNode)}.`;
   return `${name} must be ${kindsOf(schema)}.`;
 }
 
-/** The field of an object that an error is about: `poll.options` for an item of that list, too. */
+const sentence = (text: string) => (text.endsWith("?") ? text : `${text}.`);
+
+/** The part of a field that an error is about, such as `poll.options[1]`. */
 function fieldIn(name: string, { instancePath, keyword, params }: ErrorObject): string {
-  const [, inner] = /^\/([a-z]\w*)/i.exec(instancePath) ?? [];
-  const missing = keyword === "required" ? String(params.missingProperty) : undefined;
-  return [name, inner, missing].filter((part) => part !== undefined).join(".");
+  const path = instancePath.replaceAll(/\/(\d+)/g, "[$1]").replaceAll("/", ".");
+  const missing = keyword === "required" ? `.${params.missingProperty}` : "";
+  return `${name}${path}${missing}`;
 }
 
 function rule({ keyword, params, parentSchema, data }: ErrorObject, schema: TSchema): string {
@@ -43,14 +43,20 @@ function rule({ keyword, params, parentSchema, data }: ErrorObject, schema: TSch
     case "maximum":
       return `must be at most ${params.limit}`;
     case "enum":
-      return `must be one of ${params.allowedValues.join(", ")}`;
+      return oneOfRule(params.allowedValues, data);
     case "format":
       return formatRule(String(params.format), data);
     case "pattern":
-      return patternRule(parentSchema as JsonSchemaNode, schema);
+      return patternRule(parentSchema as JsonSchemaNode, schema, data);
     default:
       return `must be ${kindsOf(schema)}`;
   }
+}
+
+function oneOfRule(words: readonly unknown[], value: unknown): string {
+  return words.length === 1
+    ? `must be ${words}`
+    : `must be one of ${words.join(", ")}${meantOf(value, words)}`;
 }
 
 function formatRule(format: string, value: unknown): string {
@@ -60,11 +66,25 @@ function formatRule(format: string, value: unknown): string {
   return `is not a valid ${format === "any-text" ? "text" : format.replace("-", " ")}`;
 }
 
-function patternRule(part: JsonSchemaNode | undefined, schema: JsonSchemaNode): string {
-  if (schema["x-words"]) return "must be a comma-separated list of allowed values";
+function patternRule(part: JsonSchemaNode | undefined, schema: JsonSchemaNode, value: unknown): string {
+  const words = schema["x-words"];
+  if (words) return wordsRule(words, String(value));
   const description = part?.["x-rule"] ?? schema["x-rule"];
   if (description) return description;
   return part?.pattern === "\\S" ? "must not be blank" : "has an invalid format";
+}
+
+/** The hint lists the words. */
+function wordsRule(words: readonly string[], list: string): string {
+  const wrong = list.split(",").find((word) => !words.includes(word));
+  if (!wrong) return "must be a comma-separated list of allowed values";
+  return `can't contain \`${wrong.slice(0, LONGEST_NAME)}\`${meantOf(wrong, words)}`;
+}
+
+/** The end of a sentence, which asks whether an allowed word was meant. */
+function meantOf(value: unknown, words: readonly unknown[]): string {
+  const nearest = typeof value === "string" ? nearestName(value, words.map(String)) : undefined;
+  return nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
 }
 
 function characters(limit: number): string {
