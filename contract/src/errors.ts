@@ -247,7 +247,7 @@ export const errors = {
   not_found: {
     status: 404,
     description: "The resource doesn't exist.",
-    hint: "It was deleted or never existed. Use an id or a name from a list, such as {listPosts}.",
+    hint: "Check the id or the name: what it stands for was deleted or never existed. Lists such as {listPosts} show what exists.",
   },
   no_receipt: {
     status: 404,

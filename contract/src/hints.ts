@@ -2,9 +2,14 @@ import { errorPath } from "./documents.ts";
 import { type ErrorCode, errors } from "./errors.ts";
 import { operationList } from "./operations.ts";
 
-/** What to do about an error, based on its code alone. Operation names in the table are replaced by routes. */
+/** What to do about an error, based on its code alone. See {@link withRoutes}. */
 export function hintOf(code: ErrorCode): string {
-  return errors[code].hint.replace(/\{(\w+)\}/g, (_, name: string) => routeOf(name));
+  return withRoutes(errors[code].hint);
+}
+
+/** A text in which the names of operations in braces are replaced by routes: `{listPosts}` by `GET /api/posts`. */
+export function withRoutes(text: string): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => routeOf(name));
 }
 
 /** Method and path of an operation, such as `GET /api/posts`. */

@@ -1,6 +1,7 @@
 import { type ErrorCode, errors } from "@tandem/contract/errors";
 import { docsOf } from "@tandem/contract/hints";
 import type { ErrorBody, FieldError } from "@tandem/contract/resources";
+import { whereToLook } from "./where-to-look.ts";
 
 /** The state of a quota. `reset` is the time until the window ends, in whole seconds, rounded up. */
 export interface QuotaState {
@@ -92,8 +93,8 @@ export async function checkFields(...checks: (() => unknown)[]): Promise<void> {
   throwFieldErrors(errors);
 }
 
-export function notFound(what: string): ApiError {
-  return new ApiError("not_found", `There is no such ${what}.`);
+export function notFound(what: string, message = `There is no such ${what}.`): ApiError {
+  return new ApiError("not_found", message, { hint: whereToLook(what) });
 }
 
 export function invalid(field: string, message: string): ApiError {

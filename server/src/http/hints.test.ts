@@ -9,6 +9,7 @@ import { sendRequest } from "@tandem/testing/raw-http";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { places, whereToLook } from "./where-to-look.ts";
 
 /** The texts that a schema accepts. */
 function textsIn(node: JsonSchemaNode): JsonSchemaNode[] {
@@ -30,6 +31,10 @@ test.each(codes)("the hint of %s is short and names only existing operations", (
   const placeholders = [...hintOf(code).matchAll(/\{(.*?)\}/g)].map(([, name]) => String(name));
   expect(placeholders.filter((name) => !pathFields.has(name))).toEqual([]);
   expect(hintOf(code).length).toBeLessThan(250);
+});
+
+test.each(Object.keys(places))("what to do without the %s names only existing operations", (what) => {
+  expect(whereToLook(what)).toMatch(/^It was deleted or never existed\. Look for it with GET \/api\/.*\.$/);
 });
 
 test("every text that operations take has a limit, which its hint names", () => {
@@ -160,6 +165,29 @@ describe("the hint of an error", () => {
     ]);
   });
 
+  test("for what doesn't exist says where to look", async () => {
+    const person = await tandem.as.human();
+    const lookWith = (place: string) => `It was deleted or never existed. Look for it with ${place}.`;
+    expect(await hint("readPost", { id: 99 })).toBe(lookWith("GET /api/posts"));
+    expect(await hint("likeComment", { id: 99 }, person)).toBe(lookWith("GET /api/posts/{id}/comments"));
+    expect(await hint("readCreator", { platform: "native", author: "nobody" })).toBe(
+      lookWith("GET /api/creators/search"),
+    );
+    expect(await hint("readCommunity", { name: "looms" })).toBe(
+      lookWith(
+        "GET /api/communities. One on another platform has only a feed: GET /api/posts with its `platform` and `community`",
+      ),
+    );
+    expect(await hint("deleteProduct", { id: 99 }, person)).toBe(lookWith("GET /api/products with `mine=1`"));
+    const { collection } = await person.createCollection({ name: "Looms" });
+    expect(await hint("addToCollection", { id: collection.id, postId: 99 }, person)).toBe(
+      lookWith("GET /api/posts"),
+    );
+    expect(await hint("claimAgent", { token: "x".repeat(43) })).toMatch(
+      /^Send the `token` of the response to POST \/api\/agent-requests\./,
+    );
+  });
+
   test("for a wrong method lists those of the path", async () => {
     const { headers, body } = await sendRequest(tandem.baseUrl, { method: "PUT", path: "/api/posts" });
     expect(body.hint).toBe(`This path allows ${headers.get("allow")}.`);
@@ -168,7 +196,6 @@ describe("the hint of an error", () => {
   test("for an unknown path points to the documentation", async () => {
     const { body } = await sendRequest(tandem.baseUrl, { path: "/api/post" });
     expect(body.hint).toContain("/api/openapi.json");
-    expect(await hint("readPost", { id: 99 })).toBe(hintOf("not_found"));
   });
 
   test("for a missing scope names it, and those that the key has", async () => {

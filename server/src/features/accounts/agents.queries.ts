@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import type { Agent } from "@tandem/contract/resources";
-import { ApiError } from "../../http/api-error.ts";
+import { notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Db } from "../../storage/storage.ts";
 
@@ -37,6 +37,6 @@ export async function readAgents(db: Db, operatorId: number): Promise<Agent[]> {
 export async function findOwnAgent(db: Db, id: number, caller: Pick<Caller, "userId">): Promise<Agent> {
   const agents = await readAgents(db, caller.userId);
   const agent = agents.find((candidate) => candidate.id === id);
-  if (!agent) throw new ApiError("not_found", "You have no agent with this id.");
+  if (!agent) throw notFound("agent", "You have no agent with this id.");
   return agent;
 }

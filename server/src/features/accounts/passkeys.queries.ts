@@ -1,6 +1,6 @@
 import type { Passkey } from "@tandem/contract/account-resources";
 import { limits } from "@tandem/contract/limits";
-import { ApiError } from "../../http/api-error.ts";
+import { ApiError, notFound } from "../../http/api-error.ts";
 import type { PasskeyRow } from "../../storage/schema/accounts.ts";
 import type { Db } from "../../storage/storage.ts";
 
@@ -72,7 +72,7 @@ export async function removeOwn(tx: Db, userId: number, id: number): Promise<voi
 }
 
 function noSuchPasskey(): ApiError {
-  return new ApiError("not_found", "You have no passkey with this id.");
+  return notFound("passkey", "You have no passkey with this id.");
 }
 
 export function findPasskey(db: Db, credential: string) {

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { providerNames } from "@tandem/contract/account-resources";
 import { withoutHidden } from "@tandem/contract/hidden-text";
+import { routeOf } from "@tandem/contract/hints";
 import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
@@ -61,7 +62,10 @@ async function signIn(
   { idToken, fullName, code, invitation }: Input<Operations["signInWithApple"]>,
 ): Promise<JsonText> {
   const config: ProviderConfig | null = ctx.services.config[provider];
-  if (!config) throw new ApiError("not_found", "This sign-in provider isn't enabled on this server.");
+  if (!config)
+    throw new ApiError("not_found", "This sign-in provider isn't enabled on this server.", {
+      hint: `${routeOf("listProviders")} lists those that are.`,
+    });
   const nonce = ctx.cookies[NONCE_COOKIE];
   const { verifyIdToken } = await import("./id-tokens.ts");
   const claims = await verifyIdToken(ctx.services, config, idToken, nonce);

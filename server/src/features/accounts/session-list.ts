@@ -2,7 +2,7 @@ import type { Session } from "@tandem/contract/account-resources";
 import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
-import { ApiError, invalid } from "../../http/api-error.ts";
+import { invalid, notFound } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "./accounts.queries.ts";
@@ -55,7 +55,7 @@ async function endById(tx: Db, userId: number, id: number): Promise<void> {
     .select(["s.id", "s.user_id"])
     .where("s.id", "=", id)
     .executeTakeFirst();
-  if (!session) throw new ApiError("not_found", "You have no session with this id.");
+  if (!session) throw notFound("session", "You have no session with this id.");
   await lockAccount(tx, session.user_id);
   await tx.deleteFrom("sessions").where("id", "=", id).execute();
 }

@@ -1,6 +1,7 @@
 import { hkdfSync, randomBytes, randomInt } from "node:crypto";
 import { type AgentRequest, CODE_LETTERS } from "@tandem/contract/agent-requests";
 import { SECONDS_PER_HOUR } from "@tandem/contract/durations";
+import { routeOf } from "@tandem/contract/hints";
 import { limits } from "@tandem/contract/limits";
 import type { Selectable } from "kysely";
 import { ApiError } from "../../http/api-error.ts";
@@ -118,6 +119,9 @@ function noSuchRequest(): ApiError {
   return new ApiError(
     "not_found",
     "No request with this code is waiting: it has expired, was answered, or never existed.",
+    {
+      hint: `Compare the code with the agent's. If it has expired, the agent can ask again (${routeOf("requestAgent")}).`,
+    },
   );
 }
 

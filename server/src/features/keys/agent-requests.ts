@@ -1,5 +1,6 @@
 import { CLAIM_PATH } from "@tandem/contract/agent-requests";
 import { HOUR, MINUTE } from "@tandem/contract/durations";
+import { routeOf } from "@tandem/contract/hints";
 import { limits } from "@tandem/contract/limits";
 import { scopeNames } from "@tandem/contract/scopes";
 import { ApiError } from "../../http/api-error.ts";
@@ -121,7 +122,9 @@ async function limitGuesses<T>(ctx: SignedIn, call: () => Promise<T>): Promise<T
 const isNotFound = (error: unknown) => error instanceof ApiError && error.code === "not_found";
 
 const ended = () =>
-  new ApiError("not_found", "There is no request with this token, or it is no longer kept.");
+  new ApiError("not_found", "There is no request with this token, or it is no longer kept.", {
+    hint: `Send the \`token\` of the response to ${routeOf("requestAgent")}. Once its key was used or a day has passed, ask again.`,
+  });
 
 /** The key that an approval created, for its asker. An agent that has used the key has received it, and doesn't get it again. */
 async function handOver(ctx: Context, tx: Db, { key_id, salt }: RequestRow, token: string) {

@@ -3,7 +3,7 @@ import type { Caps, Key } from "@tandem/contract/resources";
 import { isScope, type Scope, scopeNames } from "@tandem/contract/scopes";
 import { firstTier } from "@tandem/contract/tiers";
 import type { Insertable, Selectable } from "kysely";
-import { ApiError, invalid } from "../../http/api-error.ts";
+import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import type { Context } from "../../http/context.ts";
 import { tokenHash } from "../../http/credential.ts";
 import { tierOf } from "../../http/graduation.ts";
@@ -135,7 +135,7 @@ export async function findOwnKey(db: Db, id: number, ownerId: number): Promise<F
 
 /** For a key that doesn't exist or that someone else owns. */
 export function noSuchKey(): ApiError {
-  return new ApiError("not_found", "You have no key with this id.");
+  return notFound("key", "You have no key with this id.");
 }
 
 const noCaps: Caps = { posts: null, comments: null, engagement: null, writes: null };

@@ -1,3 +1,4 @@
+import { withRoutes } from "@tandem/contract/hints";
 import { ApiError } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -23,5 +24,9 @@ export async function explainRemoval(
     .executeTakeFirst();
   if (!decision) throw error;
   const what = decision.act === "hold_post" ? "is held back" : "was removed";
-  throw new ApiError("not_found", `This post ${what} (decision ${decision.id}): ${decision.reason}`);
+  throw new ApiError("not_found", `This post ${what} (decision ${decision.id}): ${decision.reason}`, {
+    hint: withRoutes(
+      "Don't retry. {listDecisions} shows the decision. A person can appeal once, with a session ({createAppeal}).",
+    ),
+  });
 }

@@ -110,7 +110,10 @@ export async function unvote(call: Call, tx: Db, { id }: { id: number }) {
 async function lockOpenPoll(tx: Db, id: number, now: number) {
   const { user_id } = await lockPost(tx, id);
   const { poll } = await readFacts(tx, id);
-  if (!poll) throw new ApiError("not_found", "This post has no poll.");
+  if (!poll)
+    throw new ApiError("not_found", "This post has no poll.", {
+      hint: "Don't retry. Only posts whose `poll` isn't null have one.",
+    });
   if (Date.parse(poll.closesAt) <= now)
     throw new ApiError("poll_closed", "This poll has closed. Votes can't be cast, changed or taken back.");
   return { poll, user_id };

@@ -20,7 +20,10 @@ export async function lockQuotable(ctx: Actor, tx: Db, id: number): Promise<Quot
   const { caller } = ctx;
   const { user_id, community } = await lockPost(tx, id).catch((error) => {
     if (!(error instanceof ApiError && error.code === "not_found")) throw error;
-    throw new ApiError("not_found", "There is no such post to quote.", { field: "quoteId" });
+    throw new ApiError("not_found", "There is no such post to quote.", {
+      field: "quoteId",
+      hint: error.hint,
+    });
   });
   await assertNoneBlocked(tx, caller, [user_id]);
   const { quotePolicy, provenance } = await readFacts(tx, id);
