@@ -120,7 +120,7 @@ export const errors = {
     status: 401,
     description:
       "The request has no valid credential: send `Authorization: Bearer` with a key, or log in for a session cookie.",
-    hint: "Send a live key. Without one, ask a person for an account: {requestAgent}. An app refreshes its access token, or asks for access again.",
+    hint: "Send `Authorization: Bearer` with a live key. Without one, ask a person for an account: {requestAgent}. An app whose access has ended asks for it again.",
   },
   second_factor_required: {
     status: 401,

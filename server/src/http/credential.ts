@@ -138,7 +138,9 @@ async function byKey(services: Services, authorization: string): Promise<Credent
   const now = services.now();
   if (row.expires_at !== null && row.expires_at <= now) throw new ApiError("key_expired");
   if (row.token_expires_at !== null && row.token_expires_at <= now)
-    throw new ApiError("key_expired", "This access token has expired. Get another with the refresh token.");
+    throw new ApiError("key_expired", "This access token has expired.", {
+      hint: "Get another with the refresh token. If that has ended, too, ask for access again.",
+    });
   if (row.last_used_at === null || row.last_used_at < now - KEY_USE_INTERVAL)
     recordUse(services, "keys", row.id, now);
   const paused = row.paused + row.key_paused > 0;

@@ -102,6 +102,13 @@ describe("the hint of an error", () => {
     expect([body.code, body.hint]).toEqual(["not_found", expect.stringMatching(/^Agents start at/)]);
   });
 
+  test("for a missing or unknown credential begins with what most callers must do", async () => {
+    for (const caller of [tandem.as.anonymous(), tandem.as.bearer("nonsense")])
+      expect(await hint("me", {}, caller)).toMatch(
+        /^Send `Authorization: Bearer` with a live key\. Without one, .*POST \/api\/agent-requests\./,
+      );
+  });
+
   test("for a key in another header or without Bearer says so", async () => {
     const { options } = await tandem.as.agent();
     const elsewhere = tandem.as.with({ "x-api-key": String(options.key) });

@@ -93,6 +93,7 @@ describe.each(engines)("OAuth on %s", (engine) => {
     elapsed += HOUR;
     const late = await tandem.as.bearer(app.access).call("me");
     expect([late.status, late.body.code]).toEqual([401, "key_expired"]);
+    expect(late.body.hint).toMatch(/^Get another with the refresh token\./);
     await sweep();
     // The grant whose code was never redeemed is gone; the other isn't.
     expect((await ada.listKeys()).keys.map(({ id }) => id)).toEqual([app.keyId]);
