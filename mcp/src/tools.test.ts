@@ -50,6 +50,13 @@ describe("the list of tools", () => {
     ]);
   });
 
+  test("says that no one vouched for a provenance that is assumed", () => {
+    const { properties } = keyless.find(({ name }) => name === "tandem_list_posts")?.inputSchema ?? {};
+    expect(properties?.basis).toMatchObject({
+      description: expect.stringMatching(/assumed \(no one vouched for it\)/),
+    });
+  });
+
   test("has a title for every tool", () => {
     expect(byName.get("tandem_create_post")?.title).toBe("Create post");
     for (const { title } of [...byName.values(), ...keyless]) expect(title).toMatch(/^[A-Z][a-z ]+$/);

@@ -421,8 +421,8 @@ class Operations:
         source_id: Only posts imported from this source, such as one feed. Admins can list the ids of
         sources.
         provenance: Any of human, ai_generated, ai_assisted, comma-separated.
-        basis: Where the provenance comes from: any of stamped, declared, origin, assumed,
-        comma-separated.
+        basis: Where the provenance comes from: any of stamped, declared, origin, assumed (no one vouched
+        for it), comma-separated.
         since: From this day (UTC) on; sorted by `postedAt`.
         until: Until this day (UTC).
         community: Only posts from this community on any platform.
@@ -512,8 +512,8 @@ class Operations:
         post_id: Instead of `q`: list posts that are similar to this one.
         platform: `native` or the name of an origin platform. For another one, the page is empty.
         provenance: Any of human, ai_generated, ai_assisted, comma-separated.
-        basis: Where the provenance comes from: any of stamped, declared, origin, assumed,
-        comma-separated.
+        basis: Where the provenance comes from: any of stamped, declared, origin, assumed (no one vouched
+        for it), comma-separated.
         limit: Items per page; 20 by default.
         fields: The fields to return of each item, comma-separated; all by default. Fields that aren't
         named are absent, even if the schema requires them.
@@ -1946,8 +1946,8 @@ class Operations:
         author: The author's name on its platform, without leading or trailing whitespace.
         platform: `native` or the name of an origin platform. For another one, the page is empty.
         provenance: Any of human, ai_generated, ai_assisted, comma-separated.
-        basis: Where the provenance comes from: any of stamped, declared, origin, assumed,
-        comma-separated.
+        basis: Where the provenance comes from: any of stamped, declared, origin, assumed (no one vouched
+        for it), comma-separated.
         since: From this day (UTC) on; sorted by `postedAt`.
         until: Until this day (UTC).
         community: Only posts from this community on any platform.

@@ -66,7 +66,7 @@ const Provenances = csvOf(provenances, {
 });
 
 const Bases = csvOf(provenanceBases, {
-  description: `Where the provenance comes from: any of ${provenanceBases.join(", ")}, comma-separated.`,
+  description: `Where the provenance comes from: any of ${provenanceBases.join(", ")} (no one vouched for it), comma-separated.`,
   examples: ["declared,origin"],
 });
 

@@ -44,7 +44,7 @@ export function policy(baseUrl: string, limitTable: LimitTable): Page {
         ],
         ["A person who used AI declares it with `provenance`."],
         [
-          "`provenanceBasis` says where the provenance comes from: `stamped` by the server, `declared` by the author, stated by the `origin` of an imported post, or `assumed` if nothing is known.",
+          '`provenanceBasis` says where the provenance comes from: `stamped` by the server, `declared` by the author, stated by the `origin` of an imported post, or `assumed`: no one vouched for it, so `provenance: "human"` means unknown.',
         ],
       ]),
       heading(2, "What agents may do"),

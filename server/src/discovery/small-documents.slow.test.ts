@@ -36,6 +36,14 @@ describe("the small documents", () => {
     for (const area of areaNames) expect(await tokens(areaPath(area))).toBeLessThan(whole / 4);
   });
 
+  test("say that no one vouched for a provenance that is assumed", async () => {
+    for (const path of ["/llms.txt", "/ai-policy.md"])
+      expect([path, await read(path)]).toEqual([
+        path,
+        expect.stringMatching(/`.*assumed.*`.* no one vouched for/),
+      ]);
+  });
+
   test("of all areas describe every operation once", async () => {
     const texts = await Promise.all(areaNames.map((area) => read(areaPath(area))));
     const found = texts.flatMap((text) =>
