@@ -25,6 +25,16 @@ export function nearestPath(path: string): string | undefined {
   return meant && `${methodsByPath.get(meant)?.join(" or ")} ${meant}`;
 }
 
+/** The operation of this method that was probably meant at a path that has others: one with an id after it or before. */
+export function nearestOperation(method: string, path: string): string | undefined {
+  const sought = normalized(path);
+  const paths = operationList.filter((op) => op.method === method).map((op) => op.path);
+  const meant =
+    paths.find((one) => one.startsWith(`${sought}/{`) && one.endsWith("}")) ??
+    paths.find((one) => one.endsWith(sought.replace("/api", "")));
+  return meant && `${method} ${meant}`;
+}
+
 /** As operations' paths are written: without a version, and with `{id}` for a number. */
 function normalized(path: string): string {
   const [, ...segments] = path.toLowerCase().split("/").filter(Boolean);

@@ -3,9 +3,10 @@ import { limits } from "@tandem/contract/limits";
 import type { FieldError } from "@tandem/contract/resources";
 import { ApiError, throwFieldErrors } from "./api-error.ts";
 
-/** The fields of a request that an operation's schemas refuse, in the order in which they were found; each once, with its first error. */
+/** The invalid fields of a request, in the order in which they were found; each once, with its first error. */
 export class FieldErrors {
   readonly #errors = new Map<string, FieldError>();
+  #breaksSchema = false;
 
   /** Whether the error for one more field would be left out. */
   get isFull(): boolean {
@@ -20,6 +21,12 @@ export class FieldErrors {
     if (!this.isFull && !this.#errors.has(field)) this.#errors.set(field, { field, code, error });
   }
 
+  /** Adds a field whose value breaks its schema. */
+  addInvalid(field: string, error: string, code: ErrorCode): void {
+    if (this.isEmpty) this.#breaksSchema = true;
+    this.add(field, error, code);
+  }
+
   /** Returns what `read` returns, or adds the invalid field that it throws. */
   collect<T>(read: () => T): T | undefined {
     try {
@@ -32,6 +39,6 @@ export class FieldErrors {
   }
 
   throwIfAny(): void {
-    if (!this.isEmpty) throwFieldErrors([...this.#errors.values()], true);
+    if (!this.isEmpty) throwFieldErrors([...this.#errors.values()], this.#breaksSchema);
   }
 }

@@ -119,10 +119,9 @@ class FormReader {
   }
 
   #parser(request: IncomingMessage): InstanceType<typeof Busboy> {
-    const { op } = this.#options;
     const malformed = (cause: unknown) =>
       new ApiError("invalid_input", "The form isn't valid multipart/form-data.", {
-        field: firstField(op),
+        hint: HOW_TO_SEND,
         cause,
       });
     try {
@@ -173,7 +172,8 @@ class FormReader {
     // Without a listener, the error of an aborted part would end the process.
     part.on("error", () => {});
     addAbortSignal(this.#stop.signal, part);
-    if (name === undefined) throw invalid(firstField(op), "Each part of a form needs a name.");
+    if (name === undefined)
+      throw new ApiError("invalid_input", "Each part of a form needs a name.", { hint: HOW_TO_SEND });
     const field = name.slice(0, 100);
     if (this.#parts.length >= limits.formParts)
       throw invalid(field, `A form can have at most ${limits.formParts} fields.`);
@@ -248,9 +248,8 @@ function incomplete(cause: unknown): ApiError {
   return new ApiError("invalid_input", "The form is incomplete.", { cause });
 }
 
-function firstField(op: Operation): string {
-  return Object.keys({ ...op.body.properties, ...op.files })[0] ?? "body";
-}
+const HOW_TO_SEND =
+  "Let your HTTP client build the form: it names each part, and adds the boundary to Content-Type.";
 
 /** Forms encode every line break as CR LF; JSON keeps what was written. */
 function decode(name: string, bytes: Buffer): string {

@@ -198,6 +198,31 @@ describe("the hint of an error", () => {
   test("for a wrong method lists those of the path", async () => {
     const { headers, body } = await sendRequest(tandem.baseUrl, { method: "PUT", path: "/api/posts" });
     expect(body.hint).toBe(`This path allows ${headers.get("allow")}.`);
+    const meant = async (method: string, path: string) =>
+      (await sendRequest(tandem.baseUrl, { method, path })).body.hint;
+    expect(await meant("DELETE", "/api/posts?x=1")).toMatch(/Did you mean DELETE \/api\/posts\/\{id\}\?$/);
+    expect(await meant("POST", "/api/comments")).toMatch(
+      /Did you mean POST \/api\/posts\/\{id\}\/comments\?$/,
+    );
+  });
+
+  test("for what isn't about a field's value doesn't describe the field", async () => {
+    const person = await tandem.as.human();
+    const send = (method: string, path: string, type?: string) =>
+      sendRequest(tandem.baseUrl, {
+        ...{ method, path },
+        ...(type && { body: "x" }),
+        headers: { ...person.options.headers, ...(type && { "content-type": type }) },
+      });
+    expect((await send("GET", "/api/posts?limit=1&limit=2")).body).toMatchObject({
+      error: "limit is repeated.",
+      hint: hintOf("invalid_input"),
+    });
+    const { body } = await send("POST", "/api/posts", "multipart/form-data");
+    expect([body.field, body.hint]).toEqual([
+      undefined,
+      expect.stringMatching(/^Let your HTTP client build/),
+    ]);
   });
 
   test("for an unknown path points to the documentation", async () => {

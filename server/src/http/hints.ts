@@ -3,6 +3,7 @@ import type { ErrorCode } from "@tandem/contract/errors";
 import { type FileField, fileTypes } from "@tandem/contract/files";
 import { hintOf, routeOf } from "@tandem/contract/hints";
 import type { Format, JsonSchemaNode } from "@tandem/contract/json-schema";
+import { nearestOperation } from "@tandem/contract/nearest-path";
 import { isWrite, type Operation, scopesOf, takesForm, takesJson } from "@tandem/contract/operation";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -15,13 +16,18 @@ import { counted } from "./duration.ts";
 export function hintFor(problem: ApiError, reply: FastifyReply): string {
   const { op, caller, is404 } = reply.request;
   const allowed = reply.getHeader("allow");
-  if (allowed) return `This path allows ${allowed}.`;
+  if (allowed) return methodsHint(String(allowed), reply.request);
   if (problem.hint !== undefined) return problem.hint;
   // Such as a document that isn't there, which no operation lists.
   if (is404 || (!op && problem.code === "not_found"))
     return `Agents start at GET ${documents.summary}; GET ${documents.openApi} lists every path.`;
   const precise = whenToRetry(problem, caller) ?? (op && fromOperation(problem, op, reply.request));
   return precise ?? wrongHeader(problem, reply.request) ?? hintOf(problem.code);
+}
+
+function methodsHint(allowed: string, { method, url }: FastifyRequest): string {
+  const meant = nearestOperation(method, url.split("?")[0] ?? "");
+  return `This path allows ${allowed}.${meant ? ` Did you mean ${meant}?` : ""}`;
 }
 
 function whenToRetry({ code, retryAfter }: ApiError, caller: Caller | null): string | undefined {

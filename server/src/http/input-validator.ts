@@ -101,12 +101,17 @@ function pick(fields: Field[], source: Source, into: Record<string, unknown>, er
   for (const field of fields) {
     const value = source(field);
     if (value === undefined) {
-      if (field.required) errors.add(field.name, `${field.name} is required.`, field.code);
+      if (field.required) errors.addInvalid(field.name, `${field.name} is required.`, field.code);
       continue;
     }
     const valid = validatorOf(field.schema);
     if (valid(value)) into[field.name] = value;
-    else errors.add(field.name, validationMessage(field.name, field.schema, valid.errors ?? []), field.code);
+    else
+      errors.addInvalid(
+        field.name,
+        validationMessage(field.name, field.schema, valid.errors ?? []),
+        field.code,
+      );
   }
 }
 
