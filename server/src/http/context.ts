@@ -100,7 +100,8 @@ export interface Context<Who extends Caller | null = Caller | null> {
   ): Promise<JsonText>;
   /** Names the account or key that the call is about, for the line that the log has about a security event. */
   concerns(kind: "user" | "key", id: number): void;
-  readonly cookies: Readonly<Record<string, string | undefined>>;
+  /** The cookies that the client sent. */
+  cookies(): Readonly<Record<string, string | undefined>>;
   /** Sends a cookie with the response, unless it is an error or a dry run. */
   setCookie(cookie: Cookie): void;
   /** Sets `Link: rel="next"` and returns the cursor. */

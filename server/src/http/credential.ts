@@ -81,7 +81,10 @@ export function operatorCookie(handle: string | null): Cookie {
 }
 
 /** What a browser sent: the token of its session, and the handle of a parked one. */
-export function sessionOf(cookies: Context["cookies"]): { token: string | null; handle: string | null } {
+export function sessionOf(cookies: ReturnType<Context["cookies"]>): {
+  token: string | null;
+  handle: string | null;
+} {
   return { token: cookies[SESSION_COOKIE] || null, handle: cookies[OPERATOR_COOKIE] || null };
 }
 

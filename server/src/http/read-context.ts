@@ -67,7 +67,7 @@ export class ReadContext implements Context {
     return deviceOf(this.#request.headers["user-agent"]);
   }
 
-  get cookies(): Context["cookies"] {
+  cookies(): ReturnType<Context["cookies"]> {
     return parseCookie(this.#request.headers.cookie ?? "");
   }
 

@@ -68,7 +68,7 @@ async function forgetSurplus(tx: Db, userId: number): Promise<void> {
 }
 
 function deviceToken({ cookies }: Context): string | null {
-  const token = cookies[DEVICE_COOKIE] ?? "";
+  const token = cookies()[DEVICE_COOKIE] ?? "";
   return /^[\w-]{32}$/.test(token) ? token : null;
 }
 

@@ -20,7 +20,7 @@ import { lockAccount } from "./accounts.queries.ts";
 
 export const parkedSessions = {
   async readParkedSession(ctx) {
-    const { handle } = sessionOf(ctx.cookies);
+    const { handle } = sessionOf(ctx.cookies());
     return { parked: handle === null ? null : await readParked(ctx.read, handle, ctx.now) };
   },
 } satisfies Handlers<"readParkedSession">;
@@ -51,7 +51,7 @@ export async function parkSession(ctx: SignedIn, tx: Db): Promise<void> {
 
 /** Ends a browser's parked session, and its session as an agent, when someone logs in with it. */
 export async function endReplacedSessions(ctx: Context, tx: Db, userId: number): Promise<void> {
-  const { token, handle } = sessionOf(ctx.cookies);
+  const { token, handle } = sessionOf(ctx.cookies());
   if (handle === null) return;
   ctx.setCookie(operatorCookie(null));
   await tx.deleteFrom("sessions").where("token_hash", "=", parkedHash(handle)).execute();

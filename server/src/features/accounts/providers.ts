@@ -66,7 +66,7 @@ async function signIn(
     throw new ApiError("not_found", "This sign-in provider isn't enabled on this server.", {
       hint: `${routeOf("listProviders")} lists those that are.`,
     });
-  const nonce = ctx.cookies[NONCE_COOKIE];
+  const nonce = ctx.cookies()[NONCE_COOKIE];
   const { verifyIdToken } = await import("./id-tokens.ts");
   const claims = await verifyIdToken(ctx.services, config, idToken, nonce);
   // The code is checked before the token or nonce is consumed, so that a retry with a code can send the same ID token.

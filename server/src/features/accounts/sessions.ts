@@ -27,7 +27,7 @@ async function logOut({ caller, cookies, setCookie }: SignedIn, tx: Db): Promise
   await lockAccount(tx, caller.userId);
   if (caller.sessionId !== null) await tx.deleteFrom("sessions").where("id", "=", caller.sessionId).execute();
   setCookie(sessionCookie(null));
-  if (!caller.isAgent && sessionOf(cookies).handle !== null) setCookie(operatorCookie(null));
+  if (!caller.isAgent && sessionOf(cookies()).handle !== null) setCookie(operatorCookie(null));
   return { ok: true };
 }
 
