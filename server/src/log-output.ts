@@ -49,6 +49,8 @@ function joinLines(to: Output, { minLength, maxWrite }: typeof PIPE): Output {
       flush(done);
     },
     flushSync() {
+      // First what waits already. Otherwise the write could begin to send it in a thread, which the process doesn't wait for when it exits.
+      flushSync();
       handOver();
       flushSync();
     },
