@@ -176,12 +176,13 @@ interface Route {
 
 /** Finds operations by paths that have no parameter, or one that is an id. The router knows all others. */
 class Routes {
-  readonly #finders = new Map<string, AnswerFinder>();
+  readonly #routes = new Map<string, Omit<Route, "params">>();
 
   constructor(finders: readonly AnswerFinder[]) {
     for (const finder of finders) {
       const { path } = finder.op;
-      if (!path.replace("{id}", "").includes("{")) this.#finders.set(path.replace("{id}", "0"), finder);
+      if (path.replace("{id}", "").includes("{")) continue;
+      this.#routes.set(path.replace("{id}", "0"), { finder, route: routerPath(path) });
     }
   }
 
@@ -190,8 +191,8 @@ class Routes {
     const query = url.indexOf("?");
     const path = query < 0 ? url : url.slice(0, query);
     const id = ID.exec(path)?.[0];
-    const finder = this.#finders.get(id === undefined ? path : path.replace(ID, "0"));
-    return finder && { finder, route: routerPath(finder.op.path), params: id === undefined ? {} : { id } };
+    const found = this.#routes.get(id === undefined ? path : path.replace(ID, "0"));
+    return found && { ...found, params: id === undefined ? {} : { id } };
   }
 }
 

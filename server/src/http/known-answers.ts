@@ -83,8 +83,10 @@ export class KnownAnswers {
     const key = keyOf(asked);
     if (this.#asked.has(key)) return true;
     if (key.length <= LONGEST_ASKED) this.#asked.add(key);
-    const [oldest = ""] = this.#asked;
-    if (this.#asked.size > MOST_ASKED) this.#asked.delete(oldest);
+    if (this.#asked.size > MOST_ASKED) {
+      const [oldest = ""] = this.#asked;
+      this.#asked.delete(oldest);
+    }
     return false;
   }
 

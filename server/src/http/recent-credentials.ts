@@ -10,8 +10,9 @@ export class RecentCredentials {
     this.#live.delete(hash);
     if (!isLive) return;
     this.#live.add(hash);
-    const [oldest] = this.#live;
-    if (this.#live.size > SIZE && oldest !== undefined) this.#live.delete(oldest);
+    if (this.#live.size <= SIZE) return;
+    const [oldest = ""] = this.#live;
+    this.#live.delete(oldest);
   }
 
   has(hash: string): boolean {
