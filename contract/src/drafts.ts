@@ -211,13 +211,13 @@ export const Activity = Type.Object(
     undone: Type.Boolean({ description: "Whether the operator has undone it." }),
     createdAt: Time,
   },
-  { $id: "Activity", description: "A write by a key or an agent's session that changed something." },
+  { $id: "Activity", description: "A write by a key or an agent's session." },
 );
 export type Activity = Static<typeof Activity>;
 
 /** An entry of a key's own activity. It leaves out what the key knows: itself, and its account. */
 export const OwnActivity = Type.Object(Type.Omit(Activity, ["username", "keyId", "post"]).properties, {
   $id: "OwnActivity",
-  description: "A write by the calling key that changed something.",
+  description: "A write by the calling key.",
 });
 export type OwnActivity = Static<typeof OwnActivity>;

@@ -25,13 +25,16 @@ export function nearestPath(path: string): string | undefined {
   return meant && `${methodsByPath.get(meant)?.join(" or ")} ${meant}`;
 }
 
-/** The operation of this method that was probably meant at a path that has others: one with an id after it or before. */
+/** The operation of this method that was probably meant at a path that has others: with an id after it or before, or with the id in its body. */
 export function nearestOperation(method: string, path: string): string | undefined {
+  if (path.length > LONGEST || !path.startsWith("/api/")) return undefined;
   const sought = normalized(path);
+  if (sought === "/api") return undefined;
   const paths = operationList.filter((op) => op.method === method).map((op) => op.path);
   const meant =
     paths.find((one) => one.startsWith(`${sought}/{`) && one.endsWith("}")) ??
-    paths.find((one) => one.endsWith(sought.replace("/api", "")));
+    paths.find((one) => one === sought.slice(0, sought.lastIndexOf("/"))) ??
+    paths.find((one) => one.endsWith(sought.replace("/api", "")) && !one.startsWith("/api/admin/"));
   return meant && `${method} ${meant}`;
 }
 

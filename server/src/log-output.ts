@@ -27,7 +27,8 @@ export function logOutput(): Output {
  * more than making the line.
  */
 function joinLines(to: Output, { minLength, maxWrite }: typeof PIPE): Output {
-  const [write, flush, flushSync] = [to.write.bind(to), to.flush.bind(to), to.flushSync.bind(to)];
+  const [write, flush] = [to.write.bind(to), to.flush.bind(to)];
+  const [flushSync, end] = [to.flushSync.bind(to), to.end.bind(to)];
   let lines: string[] = [];
   let bytes = 0;
   const handOver = () => {
@@ -53,6 +54,10 @@ function joinLines(to: Output, { minLength, maxWrite }: typeof PIPE): Output {
       flushSync();
       handOver();
       flushSync();
+    },
+    end() {
+      handOver();
+      end();
     },
   });
 }

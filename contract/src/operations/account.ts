@@ -76,8 +76,9 @@ export const forgotPassword = operation({
   body: { email: Email },
   response: {
     ok: Ok,
-    sent: Type.Boolean({
-      description: "Whether the service sends mail. True doesn't say that an account has this address.",
+    sendsEmail: Type.Boolean({
+      description:
+        "Whether the service sends email at all. True doesn't say that an account has this address.",
       examples: [true],
     }),
   },

@@ -78,6 +78,11 @@ const keyStatus = {
   remaining: Type.Object(perQuota.properties, {
     description: "What is left of each limit. What the account's other keys write counts too.",
   }),
+  paused: Type.Boolean({
+    description:
+      "Whether the key or its agent is paused: then it can read, but writes get the error `paused`.",
+    examples: [false],
+  }),
   acceptedWrites: whole(3),
   strikes: Type.Integer({
     minimum: 0,

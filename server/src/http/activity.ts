@@ -8,7 +8,7 @@ import type { Db } from "../storage/storage.ts";
 import type { Caller } from "./caller.ts";
 import { signerOf } from "./signature.ts";
 
-/** An accepted write by an agent or a key, as its operator sees it. */
+/** A write by an agent or a key, as its operator sees it. */
 export interface ActivityEntry {
   user_id: number;
   key_id: number | null;
@@ -27,7 +27,7 @@ export interface ActivityEntry {
 /** Results of calls that changed nothing. */
 const unchanged = new WeakSet<object>();
 
-/** Marks a result as having changed nothing, so that undo skips it. */
+/** Marks a result as having changed nothing, so that neither undo nor the activity has it. */
 export function changedNothing<A extends object>(response: A): A {
   unchanged.add(response);
   return response;

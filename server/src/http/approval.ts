@@ -1,7 +1,7 @@
 import { type ApprovableOperation, isApprovable } from "@tandem/contract/approval";
 import { type PendingResponse, pendingMessage, wouldWaitMessage } from "@tandem/contract/drafts";
 import type { Db } from "../storage/storage.ts";
-import { changedBy, withdrewDraft } from "./activity.ts";
+import { changedBy, changedNothing, withdrewDraft } from "./activity.ts";
 import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import { JsonText } from "./context.ts";
@@ -41,8 +41,9 @@ export async function submitForApproval(
   if (replayed) return response;
   if (!changed) return performWrite(write, (tx) => changingNothing(tx, write, call, work));
   return performWrite(write, async (tx) => {
-    const draftId = await write.services.addPendingDraft(tx, call, media);
-    return pendingResponse(draftId, call.operation, write);
+    const { id, changed } = await write.services.addPendingDraft(tx, call, media);
+    const response = pendingResponse(id, call.operation, write);
+    return changed ? response : changedNothing(response);
   });
 }
 

@@ -74,7 +74,7 @@ describe("a bad request", () => {
       for (const body of ["null", "[]", '[{"title":"x"}]', "1", '"title"', "true"]) {
         const response = await send({ method, path, headers: { ...json, authorization }, body });
         const { error, code, field, hint } = response.body;
-        expect([error, code, field]).toEqual(["The body must be a JSON object.", "invalid_input", undefined]);
+        expect([error, code, field]).toEqual(["The body must be a JSON object.", "invalid_input", "body"]);
         expect(hint).toContain(`Send a JSON object in UTF-8. ${fields}`);
       }
     expect(await post(deep)).toEqual([400, "invalid_input", "body"]);

@@ -28,7 +28,10 @@ export function readBody(
   if (value === null && fields.length === 0) return null;
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new ApiError("invalid_input", "The body must be a JSON object.", { hint: bodyHint(op) });
+  throw new ApiError("invalid_input", "The body must be a JSON object.", {
+    field: "body",
+    hint: bodyHint(op),
+  });
 }
 
 /** Throws if a GET has a body. It isn't read; but two bytes, which some clients send as an empty object, hold no field. */

@@ -121,6 +121,7 @@ class FormReader {
   #parser(request: IncomingMessage): InstanceType<typeof Busboy> {
     const malformed = (cause: unknown) =>
       new ApiError("invalid_input", "The form isn't valid multipart/form-data.", {
+        field: "body",
         hint: HOW_TO_SEND,
         cause,
       });
@@ -173,7 +174,10 @@ class FormReader {
     part.on("error", () => {});
     addAbortSignal(this.#stop.signal, part);
     if (name === undefined)
-      throw new ApiError("invalid_input", "Each part of a form needs a name.", { hint: HOW_TO_SEND });
+      throw new ApiError("invalid_input", "Each part of a form needs a name.", {
+        field: "body",
+        hint: HOW_TO_SEND,
+      });
     const field = name.slice(0, 100);
     if (this.#parts.length >= limits.formParts)
       throw invalid(field, `A form can have at most ${limits.formParts} fields.`);

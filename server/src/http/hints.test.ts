@@ -34,7 +34,9 @@ test.each(codes)("the hint of %s is short and names only existing operations", (
 });
 
 test.each(Object.keys(places))("what to do without the %s names only existing operations", (what) => {
-  expect(whereToLook(what)).toMatch(/^It was deleted or never existed\. Look for it with GET \/api\/.*\.$/);
+  expect(whereToLook(what)).toMatch(
+    /^It was .*deleted,? or never existed(, or isn't yours)?\. Look for it with GET \/api\/.*\.$/,
+  );
 });
 
 test("every text that operations take has a limit, which its hint names", () => {
@@ -174,7 +176,8 @@ describe("the hint of an error", () => {
 
   test("for what doesn't exist says where to look", async () => {
     const person = await tandem.as.human();
-    const lookWith = (place: string) => `It was deleted or never existed. Look for it with ${place}.`;
+    const lookWith = (place: string, otherwise = "") =>
+      `It was deleted or never existed${otherwise}. Look for it with ${place}.`;
     expect(await hint("readPost", { id: 99 })).toBe(lookWith("GET /api/posts"));
     expect(await hint("likeComment", { id: 99 }, person)).toBe(lookWith("GET /api/posts/{id}/comments"));
     expect(await hint("readCreator", { platform: "native", author: "nobody" })).toBe(
@@ -185,7 +188,9 @@ describe("the hint of an error", () => {
         "GET /api/communities. One on another platform has only a feed: GET /api/posts with its `platform` and `community`",
       ),
     );
-    expect(await hint("deleteProduct", { id: 99 }, person)).toBe(lookWith("GET /api/products with `mine=1`"));
+    expect(await hint("deleteProduct", { id: 99 }, person)).toBe(
+      lookWith("GET /api/products with `mine=1`", ", or isn't yours"),
+    );
     const { collection } = await person.createCollection({ name: "Looms" });
     expect(await hint("addToCollection", { id: collection.id, postId: 99 }, person)).toBe(
       lookWith("GET /api/posts"),
@@ -200,6 +205,8 @@ describe("the hint of an error", () => {
     expect(body.hint).toBe(`This path allows ${headers.get("allow")}.`);
     const meant = async (method: string, path: string) =>
       (await sendRequest(tandem.baseUrl, { method, path })).body.hint;
+    for (const path of ["/mcp", "/api"]) expect(await meant("DELETE", path)).not.toMatch(/Did you mean/);
+    expect(await meant("PATCH", "/api/keys/5")).toMatch(/Did you mean PATCH \/api\/keys\?$/);
     expect(await meant("DELETE", "/api/posts?x=1")).toMatch(/Did you mean DELETE \/api\/posts\/\{id\}\?$/);
     expect(await meant("POST", "/api/comments")).toMatch(
       /Did you mean POST \/api\/posts\/\{id\}\/comments\?$/,
@@ -219,10 +226,7 @@ describe("the hint of an error", () => {
       hint: hintOf("invalid_input"),
     });
     const { body } = await send("POST", "/api/posts", "multipart/form-data");
-    expect([body.field, body.hint]).toEqual([
-      undefined,
-      expect.stringMatching(/^Let your HTTP client build/),
-    ]);
+    expect([body.field, body.hint]).toEqual(["body", expect.stringMatching(/^Let your HTTP client build/)]);
   });
 
   test("for an unknown path points to the documentation", async () => {

@@ -157,6 +157,7 @@ describe("rate limit headers", () => {
       tier: "probation",
       limits: { posts: 3, comments: 100, engagement: 100, writes: 5 },
       remaining: { posts: 2, comments: 100, engagement: 99, writes: 3 },
+      paused: false,
       acceptedWrites: 2,
       strikes: 0,
       strikesEndAt: null,

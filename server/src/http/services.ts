@@ -30,7 +30,7 @@ export interface Services {
   /** Revokes these API keys, if live, and notifies their owners. */
   revokeExposed(storage: Storage, keys: string[], now: number): Promise<void>;
   /** Stores a call that waits for approval, notifies the approver and returns the draft's id. */
-  addPendingDraft(tx: Db, call: PendingCall, media?: PendingMedia): Promise<number>;
+  addPendingDraft(tx: Db, call: PendingCall, media?: PendingMedia): Promise<{ id: number; changed: boolean }>;
   /** Deletes the drafts that a call overtakes: those that wait to do the opposite, and votes for other options. */
   withdrawOvertaken(tx: Db, call: PendingCall): Promise<boolean>;
   /** Milliseconds since 1970. */

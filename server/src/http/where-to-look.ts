@@ -1,15 +1,25 @@
 import { withRoutes } from "@tandem/contract/hints";
 
 /** Where to look for what doesn't exist, by what errors call it. Names of operations in braces stand for their routes. */
-export const places: Readonly<Record<string, string>> = {
+const shared: Readonly<Record<string, string>> = {
   account: "{searchCreators}",
-  agent: "{listAgents}",
-  "collection in your account": "{listCollections}",
+  ban: "{listCommunityBans}",
   comment: "{listComments}",
   community:
     "{listCommunities}. One on another platform has only a feed: {listPosts} with its `platform` and `community`",
-  conversation: "{listConversations}",
   creator: "{searchCreators}",
+  "member of this community": "{listCommunityMembers}",
+  post: "{listPosts}",
+  product: "{listProducts}",
+  source: "{listSources}",
+  "waiting sign-up": "{listSignUps}",
+};
+
+/** The same for what each account has of its own. */
+const own: Readonly<Record<string, string>> = {
+  agent: "{listAgents}",
+  "collection in your account": "{listCollections}",
+  conversation: "{listConversations}",
   decision: "{listDecisions}",
   "delivery of this webhook": "{listDeliveries}",
   "draft in your account": "{listDrafts}",
@@ -18,20 +28,21 @@ export const places: Readonly<Record<string, string>> = {
   invitation: "{listInvitations}",
   key: "{listKeys}",
   "list in your account": "{listLists}",
-  "member of this community": "{listCommunityMembers}",
   passkey: "{listPasskeys}",
-  post: "{listPosts}",
-  product: "{listProducts}",
   "product in your shop": "{listProducts} with `mine=1`",
   "push subscription in your account": "{listPushSubscriptions}",
   "saved search in your account": "{listSavedSearches}",
   session: "{listSessions}",
-  source: "{listSources}",
   "webhook in your account": "{listWebhooks}",
 };
 
+export const places: Readonly<Record<string, string>> = { ...shared, ...own };
+
 /** A hint for what doesn't exist. Undefined if nothing lists its kind. */
 export function whereToLook(what: string): string | undefined {
-  const place = Object.hasOwn(places, what) ? places[what] : undefined;
-  return place && withRoutes(`It was deleted or never existed. Look for it with ${place}.`);
+  if (!Object.hasOwn(places, what)) return undefined;
+  // A draft ends when it is published.
+  const end = what.startsWith("draft ") ? "published, deleted," : "deleted";
+  const otherwise = Object.hasOwn(own, what) ? ", or isn't yours" : "";
+  return withRoutes(`It was ${end} or never existed${otherwise}. Look for it with ${places[what]}.`);
 }

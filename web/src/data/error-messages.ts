@@ -54,7 +54,14 @@ export function fieldErrorMessages(
   return Object.fromEntries(
     error.errors.map((fieldError) => {
       const alone = new TandemError(error.status, fieldError);
-      return [fieldError.field, customMessage(alone) ?? errorMessage(alone, t)];
+      return [
+        fieldError.field,
+        customMessage(alone) ?? invalidEmail(fieldError, t) ?? errorMessage(alone, t),
+      ];
     }),
   );
 }
+
+/** The browser takes some addresses that the API doesn't, such as `foo@example`. */
+const invalidEmail = ({ field, code }: { field: string; code: string }, t: Translate): string | null =>
+  field === "email" && code === "invalid_input" ? t("validation.email") : null;

@@ -9,6 +9,7 @@ import { readProfileLinks } from "../creators/profile-links.ts";
 import { aiFieldsOf, profileMarks, profileName } from "../shared/ai-fields.ts";
 import { increment } from "../shared/daily-stats.ts";
 import { logCurrent } from "../transparency-log/current.ts";
+import { isPlaceholder } from "./placeholder.ts";
 
 /** Usernames that could be mistaken for the service itself, or for a path. */
 const reserved = new Set(
@@ -92,7 +93,9 @@ export async function requireFree(
       if (holders.some(({ username_key }) => username_key === keys[0])) throw taken("username");
     },
     () => {
-      if (holders.some(({ email_key }) => email_key === keys[1])) throw taken("email");
+      // An agent's is made from its username, which is taken then, too.
+      if (!isPlaceholder(email) && holders.some(({ email_key }) => email_key === keys[1]))
+        throw taken("email");
     },
   );
 }

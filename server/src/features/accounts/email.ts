@@ -9,7 +9,8 @@ import {
   readUser,
   requireFreeEmail,
 } from "./accounts.queries.ts";
-import { isPlaceholder, postMails, queueMail, queueNotice } from "./mails.ts";
+import { postMails, queueMail, queueNotice } from "./mails.ts";
+import { isPlaceholder } from "./placeholder.ts";
 import { reauthenticate } from "./reauthentication.ts";
 import { countAttempt, limitAttempts, mailAttempt, refundAttempt, tokenAttempt } from "./throttle.ts";
 import { consumeMailedToken, requireToken, revokeTokens } from "./tokens.ts";

@@ -67,8 +67,8 @@ async function forgetSurplus(tx: Db, userId: number): Promise<void> {
     .execute();
 }
 
-function deviceToken({ cookies }: Context): string | null {
-  const token = cookies()[DEVICE_COOKIE] ?? "";
+function deviceToken(ctx: Context): string | null {
+  const token = ctx.cookies()[DEVICE_COOKIE] ?? "";
   return /^[\w-]{32}$/.test(token) ? token : null;
 }
 

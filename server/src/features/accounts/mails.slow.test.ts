@@ -112,7 +112,7 @@ describe("without mail", () => {
     expect((await signUp(address)).status).toBe(200);
     expect([(await forgot(address)).status, await (await forgot(address)).json()]).toEqual([
       200,
-      { ok: true, sent: false },
+      { ok: true, sendsEmail: false },
     ]);
     await served.stop("SIGTERM");
     expect(served.lines.join("\n")).not.toContain("token=");

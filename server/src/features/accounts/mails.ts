@@ -10,15 +10,8 @@ import type { MailKind } from "../../storage/schema/accounts.ts";
 import type { Db } from "../../storage/storage.ts";
 import { readAccess } from "./access.queries.ts";
 import { describeAccess, describeEnded, emailTemplates } from "./email-templates.ts";
+import { isPlaceholder } from "./placeholder.ts";
 import { makeToken } from "./tokens.ts";
-
-/** The addresses of agents, and of people whose sign-in provider shares none. */
-const ownDomains = /@(agents|users)\.invalid$/i;
-
-/** Whether it is a placeholder address, which receives no mail. */
-export function isPlaceholder(address: string): boolean {
-  return ownDomains.test(address);
-}
 
 export interface NewMail {
   /** Null if the recipient has no account; `username` then names them. */

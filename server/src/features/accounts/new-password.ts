@@ -40,7 +40,7 @@ export const newPassword = {
         await queueMail(services, tx, mail);
       }
       // The same for every address, so it reveals no account.
-      return { ok: true, sent: services.mailer.delivers };
+      return { ok: true, sendsEmail: services.mailer.delivers };
     });
     postMails(services);
     return response;

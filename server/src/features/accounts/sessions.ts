@@ -22,12 +22,13 @@ export const sessions = {
 } satisfies Handlers<"me" | "logOut">;
 
 /** In an agent's session, the handle of the operator's parked one stays. */
-async function logOut({ caller, cookies, setCookie }: SignedIn, tx: Db): Promise<{ ok: true }> {
+async function logOut(ctx: SignedIn, tx: Db): Promise<{ ok: true }> {
+  const { caller, setCookie } = ctx;
   // Lock before the session's push subscriptions are deleted with it, as in endSessions.
   await lockAccount(tx, caller.userId);
   if (caller.sessionId !== null) await tx.deleteFrom("sessions").where("id", "=", caller.sessionId).execute();
   setCookie(sessionCookie(null));
-  if (!caller.isAgent && sessionOf(cookies()).handle !== null) setCookie(operatorCookie(null));
+  if (!caller.isAgent && sessionOf(ctx.cookies()).handle !== null) setCookie(operatorCookie(null));
   return { ok: true };
 }
 

@@ -10,7 +10,8 @@ import { retried, type Work, workOff } from "../../jobs/work-queue.ts";
 import { type Email, UndeliverableEmail } from "../../mail/mailer.ts";
 import type { Db } from "../../storage/storage.ts";
 import { chooseDigest, digestPeriods } from "../accounts/digest-choice.ts";
-import { isPlaceholder, reasonOf } from "../accounts/mails.ts";
+import { reasonOf } from "../accounts/mails.ts";
+import { isPlaceholder } from "../accounts/placeholder.ts";
 import { composeDigest } from "./compose.ts";
 
 export const digest = {

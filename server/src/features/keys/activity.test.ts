@@ -336,6 +336,7 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
     const inputs = inputsFor(await makeFixtures(agent, clock.now(), () => clock.pass(MINUTE)), user);
     const counted = ["activity", "keys", "quota_windows"];
     const state = async () => {
+      await tandem.services.afterResponse.idle();
       const tables = await dump(tandem.storage);
       return {
         entries: tables.activity?.length,
@@ -362,6 +363,21 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
       }),
       { numRuns: 4, examples: [[twice]] },
     );
+  });
+
+  test("lists a call that waits for approval once, however often it is repeated", async () => {
+    const { post } = await reader.createPost({ title: "By reader" });
+    await ada.editKey({ id: agent.keyId, approval: true });
+    const [first, again] = [
+      await pendingDraft(agent.likePost({ id: post.id })),
+      await pendingDraft(agent.likePost({ id: post.id })),
+    ];
+    expect(again).toBe(first);
+    expect((await listed()).map(({ operation }) => operation)).toEqual(["createDraft"]);
+    // What withdraws the draft is listed, although it changes nothing else.
+    await agent.unlikePost({ id: post.id });
+    expect((await listed()).map(({ operation }) => operation)).toEqual(["unlikePost", "createDraft"]);
+    expect((await ada.listDrafts()).drafts).toEqual([]);
   });
 
   test("isn't undone for writes that changed nothing", async () => {

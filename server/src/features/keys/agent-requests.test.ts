@@ -135,6 +135,10 @@ describe.each(engines)("an agent that asks for an account on %s", (engine) => {
   test("is refused a taken name before it waits", async () => {
     const input = { username: ada.user.username.toUpperCase() };
     expect(verdict(await nobody.call("requestAgent", input))).toBe("400 username_taken username");
+    // Agents have addresses that are made from their names, which no one asks for.
+    const { agent } = await tandem.as.agent(ada);
+    const { body } = await nobody.call("requestAgent", { username: agent.username });
+    expect(body.errors?.map(({ code }) => code)).toEqual(["username_taken"]);
   });
 
   test("can't be approved by agents, keys, suspended people, or after a long session", async () => {

@@ -123,7 +123,7 @@ const isNotFound = (error: unknown) => error instanceof ApiError && error.code =
 
 const ended = () =>
   new ApiError("not_found", "There is no request with this token, or it is no longer kept.", {
-    hint: `Send the \`token\` of the response to ${routeOf("requestAgent")}. Once its key was used or a day has passed, ask again.`,
+    hint: `Send the \`token\` of the response to ${routeOf("requestAgent")}. If you have its key, use that. If not, ask again.`,
   });
 
 /** The key that an approval created, for its asker. An agent that has used the key has received it, and doesn't get it again. */

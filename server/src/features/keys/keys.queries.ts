@@ -118,10 +118,14 @@ export function selectKeys(db: Db) {
     .selectFrom("keys as k")
     .innerJoin("users as u", "u.id", "k.user_id")
     .selectAll("k")
-    .select("u.last_strike_at");
+    .select(["u.last_strike_at", "u.paused as account_paused"]);
 }
 
-export type FoundKey = Selectable<KeyRow> & { last_strike_at: number | null };
+export type FoundKey = Selectable<KeyRow> & {
+  last_strike_at: number | null;
+  /** Of the account that the key acts as. */
+  account_paused: number;
+};
 
 /** Throws `not_found`. */
 export async function findOwnKey(db: Db, id: number, ownerId: number): Promise<FoundKey> {

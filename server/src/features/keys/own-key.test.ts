@@ -64,6 +64,8 @@ describe("a key's own status", () => {
     const { key: same, ...standing } = await owner.readKey({ id: agent.keyId });
     expect(standing).toEqual(status);
     expect(same.id).toBe(key.id);
+    await owner.editAgent({ id: agent.agent.id, paused: true });
+    expect([status.paused, (await agent.readOwnKey()).paused]).toEqual([false, true]);
     const other = await tandem.as.human();
     expect((await other.call("readKey", { id: agent.keyId })).status).toBe(404);
   });

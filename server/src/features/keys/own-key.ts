@@ -41,6 +41,7 @@ async function keyStatus(ctx: SignedIn, row: FoundKey) {
     tier: key.tier,
     limits: perQuota("limit"),
     remaining: perQuota("remaining"),
+    paused: row.paused + row.account_paused > 0,
     acceptedWrites: row.accepted_writes,
     strikes,
     strikesEndAt: end === null ? null : new Date(end).toISOString(),

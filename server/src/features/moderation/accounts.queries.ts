@@ -1,5 +1,6 @@
+import { routeOf } from "@tandem/contract/hints";
 import type { Account, JudgedKey } from "@tandem/contract/moderation";
-import { notFound } from "../../http/api-error.ts";
+import { ApiError } from "../../http/api-error.ts";
 import type { Context } from "../../http/context.ts";
 import { progressColumns, strikesEndAt, tierOf } from "../../http/graduation.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -21,7 +22,7 @@ type AccountRow = Awaited<ReturnType<ReturnType<typeof selectAccounts>["executeT
 /** Throws `not_found`. */
 export async function accountOf(db: Db, id: number, at: At): Promise<Account> {
   const row = await selectAccounts(db).where("u.id", "=", id).executeTakeFirst();
-  if (!row) throw notFound("account");
+  if (!row) throw noSuchAccount();
   return asAccount(row, at);
 }
 
@@ -65,4 +66,11 @@ export function asJudgedKey(
     createdAt: new Date(created_at).toISOString(),
     lastUsedAt: last_used_at === null ? null : new Date(last_used_at).toISOString(),
   };
+}
+
+/** For an id that no account has. */
+export function noSuchAccount(): ApiError {
+  return new ApiError("not_found", "There is no such account.", {
+    hint: `Accounts and their ids are in ${routeOf("listAccounts")}.`,
+  });
 }

@@ -1,4 +1,5 @@
 import { MINUTE } from "@tandem/contract/durations";
+import { routeOf } from "@tandem/contract/hints";
 import { limits } from "@tandem/contract/limits";
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
@@ -6,7 +7,7 @@ import type { Role } from "@tandem/contract/resources";
 import { MAX_ID } from "@tandem/contract/schema";
 import { tierNames } from "@tandem/contract/tiers";
 import { sql } from "kysely";
-import { ApiError, notFound } from "../../http/api-error.ts";
+import { ApiError } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
 import { pageOf } from "../../http/page.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -60,7 +61,10 @@ export const accounts = {
   setKeyTier: (ctx, { id, tier }) =>
     ctx.write(async (tx) => {
       const before = await selectKeys(tx).where("k.id", "=", id).executeTakeFirst();
-      if (!before) throw notFound("key");
+      if (!before)
+        throw new ApiError("not_found", "There is no such key.", {
+          hint: `An account's keys are in ${routeOf("readAccount")}.`,
+        });
       // A lowered tier is held, or else it would rise again at once.
       const current = asJudgedKey(before, ctx).tier;
       const lowered = tierNames.indexOf(tier) < tierNames.indexOf(current) ? 1 : 0;

@@ -1,9 +1,10 @@
 import type { ProfilePicture } from "@tandem/contract/moderation";
-import { ApiError, notFound } from "../../http/api-error.ts";
+import { ApiError } from "../../http/api-error.ts";
 import type { Handlers } from "../../http/context.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
 import type { Db } from "../../storage/storage.ts";
 import { clearPicture } from "../profile/pictures.ts";
+import { noSuchAccount } from "./accounts.queries.ts";
 import { recordDecision } from "./decide.ts";
 import { asDecision, type FoundDecision } from "./decisions.queries.ts";
 import { aboutName } from "./excerpts.ts";
@@ -33,7 +34,7 @@ export async function removePicture(
   { reason, now }: { reason: string; now: number },
 ): Promise<FoundDecision> {
   const account = await tx.selectFrom("users").select("username").where("id", "=", userId).executeTakeFirst();
-  if (!account) throw notFound("account");
+  if (!account) throw noSuchAccount();
   if (!(await clearPicture(tx, userId, picture, now))) throw new NoSuchPicture(picture);
   return recordDecision(tx, {
     act: `remove_${picture}`,

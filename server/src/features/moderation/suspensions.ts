@@ -1,12 +1,12 @@
 import type { Input } from "@tandem/contract/operation";
 import type { Operations } from "@tandem/contract/operations";
 import { sql } from "kysely";
-import { ApiError, invalid, notFound } from "../../http/api-error.ts";
+import { ApiError, invalid } from "../../http/api-error.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { FOR_GOOD } from "../../http/suspension.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
-import { accountOf } from "./accounts.queries.ts";
+import { accountOf, noSuchAccount } from "./accounts.queries.ts";
 import { closeCase, recordDecision, undoDecision } from "./decide.ts";
 import { asDecision, type FoundDecision, selectDecisions } from "./decisions.queries.ts";
 import { aboutName } from "./excerpts.ts";
@@ -50,7 +50,7 @@ export async function suspend(tx: Db, userId: number, { reason, until, now }: Te
     .select(["id", "username", "role"])
     .where("id", "=", userId)
     .executeTakeFirst();
-  if (!account) throw notFound("account");
+  if (!account) throw noSuchAccount();
   if (account.role === "admin")
     throw new ApiError("forbidden", "An admin can't be suspended. Remove the admin role first.");
   await endSuspensions(tx, userId, now);

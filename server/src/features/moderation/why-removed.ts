@@ -26,7 +26,7 @@ export async function explainRemoval(
   const what = decision.act === "hold_post" ? "is held back" : "was removed";
   throw new ApiError("not_found", `This post ${what} (decision ${decision.id}): ${decision.reason}`, {
     hint: withRoutes(
-      "Don't retry. {listDecisions} shows the decision. A person can appeal once, with a session ({createAppeal}).",
+      "Don't retry. With a session, a person can see the decision ({listDecisions}) and appeal once ({createAppeal}). If you are an agent, tell the person who operates you.",
     ),
   });
 }

@@ -100,7 +100,7 @@ interface Marking {
   upTo?: number | undefined;
 }
 
-/** Marks notifications as read: these, those up to an id, or all if neither is given. Returns how many are unread. */
+/** Marks notifications as read: these, those up to an id, or all if neither is given. Returns how many are unread then. */
 async function markRead(tx: Db, userId: number, { ids, upTo }: Marking): Promise<{ unread: number }> {
   // Waits for concurrent inserts. Otherwise a new notification would not be counted as unread, but be above the marker.
   await lockAccount(tx, userId);

@@ -44,7 +44,7 @@ async function ofComments(db: Db, ids: readonly number[]): Promise<Map<number, A
   return new Map(rows.map((row) => [row.about, aboutPost(row)]));
 }
 
-/** Code points to read, so that an excerpt is full even if some are blanks or markup that are left out. */
+/** Characters to read, so that an excerpt is full even if some are blanks or markup that are left out. */
 const READ = 4 * limits.aboutExcerpt;
 
 function aboutPost({ id, fragment }: { id: number; fragment: string }): AboutPost {

@@ -1,5 +1,6 @@
 import { digitalSourceTypes } from "@tandem/contract/digital-source-types";
 import type { ProfilePicture } from "@tandem/contract/moderation-names";
+import { changedNothing } from "../../http/activity.ts";
 import type { Actor, Handlers } from "../../http/context.ts";
 import { namingField, type Uploads } from "../../http/files.ts";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
@@ -83,8 +84,9 @@ export async function setPicture(
 }
 
 export async function deleteBanner({ caller, now }: Actor, tx: Db) {
-  await clearPicture(tx, caller.userId, "banner", now);
-  return { user: await readUser(tx, caller.userId) };
+  const wasThere = await clearPicture(tx, caller.userId, "banner", now);
+  const response = { user: await readUser(tx, caller.userId) };
+  return wasThere ? response : changedNothing(response);
 }
 
 /** Removes a picture from a profile, here and on its posts. Returns whether there was one. Throws `not_found`. */

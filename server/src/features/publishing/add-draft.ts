@@ -29,22 +29,26 @@ export interface NewDraft {
 /**
  * Stores a call that needs approval as a draft, and notifies the person who approves it. A call without text, such as a
  * like, isn't stored again while it waits. It withdraws what it overtakes: a stored call never changes, because a person may have read
- * it already. Returns the draft's id. Throws `draft_limit`.
+ * it already. Returns the draft's id, and whether anything was stored or withdrawn. Throws `draft_limit`.
  */
-export async function addPendingDraft(tx: Db, call: PendingCall, media?: PendingMedia): Promise<number> {
+export async function addPendingDraft(
+  tx: Db,
+  call: PendingCall,
+  media?: PendingMedia,
+): Promise<{ id: number; changed: boolean }> {
   if (isEngagement(call.operation)) {
     // Before the account is locked: the same lock order as publishing.
-    await withdrawOvertaken(tx, call);
+    const changed = await withdrawOvertaken(tx, call);
     await lockAccount(tx, call.caller.userId);
     const [waiting] = await waitingFor(tx, call, call.operation);
-    if (waiting && isSame(waiting, call)) return waiting.id;
+    if (waiting && isSame(waiting, call)) return { id: waiting.id, changed };
     if (waiting)
       throw new ApiError("overloaded", "This was changed at the same time. Try again.", { retryAfter: 1 });
   }
   const draft = { ...call, input: withoutFiles(call), state: "pending", publishAt: null } as const;
   const id = await addDraft(tx, { ...draft, media: media?.facts ?? null });
   await media?.attachFiles(tx, id);
-  return id;
+  return { id, changed: true };
 }
 
 /** Deletes the drafts that a call overtakes: those that wait to do the opposite, to like what it unlikes, and votes for other options. Returns whether there were any. */

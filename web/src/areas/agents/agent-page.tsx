@@ -48,7 +48,7 @@ export function AgentPage() {
             </Link>
             {bio && <InlineText text={bio} className="mt-1" />}
             <p className="mt-2 flex flex-wrap gap-2">
-              <AgentState agent={agent} hasKey={ownKeys?.length !== 0} />
+              <AgentState agent={agent} keys={ownKeys} />
               <Chip>{t("agents.posts", { count: postCount })}</Chip>
             </p>
           </div>

@@ -106,7 +106,7 @@ function AgentCard({ agent, keys }: { agent: Agent; keys: readonly Key[] }) {
         <p className="theirs-heading text-sm text-soft">@{username}</p>
         {bio && <p className="theirs mt-1 line-clamp-2 text-sm">{plainBio(bio)}</p>}
         <p className="mt-2 flex flex-wrap gap-2">
-          <AgentState agent={agent} hasKey={keys.length > 0} />
+          <AgentState agent={agent} keys={keys} />
           {needsApproval && <Chip>{t("agents.needsApproval")}</Chip>}
           <Chip>{t("agents.posts", { count: postCount })}</Chip>
           {keys.length > 0 && <Chip>{t("agents.keyCount", { count: keys.length })}</Chip>}

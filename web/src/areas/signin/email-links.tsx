@@ -189,7 +189,7 @@ export function ForgotView() {
     inlineErrors: true,
   });
   const formError = useFormError(forgot.error, ["email"]);
-  if (!registration.sendsEmail || forgot.data?.sent === false) return <NoMail />;
+  if (!registration.sendsEmail || forgot.data?.sendsEmail === false) return <NoMail />;
   if (forgot.isSuccess)
     return (
       <Success
