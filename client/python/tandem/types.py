@@ -1248,7 +1248,7 @@ class ReadOwnKeyResponseNextTier(TypedDict):
 
 
 class OwnActivity(TypedDict):
-    """A write by the calling key that changed something."""
+    """A write by the calling key."""
 
     id: int
     operation: str
@@ -1271,6 +1271,7 @@ class ReadOwnKeyResponse(TypedDict):
     tier: Literal["probation", "standard", "trusted"]
     limits: ReadOwnKeyResponseLimits
     remaining: ReadOwnKeyResponseRemaining
+    paused: bool
     acceptedWrites: int
     strikes: int
     strikesEndAt: str | None
