@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { DAY, MINUTE } from "@tandem/contract/durations";
+import { routeOf } from "@tandem/contract/hints";
 import { limits } from "@tandem/contract/limits";
 import type { AiContent, Role, SensitiveContent } from "@tandem/contract/resources";
 import { isScope } from "@tandem/contract/scopes";
@@ -9,7 +10,7 @@ import { prepared } from "../storage/prepared.ts";
 import { ApiError } from "./api-error.ts";
 import type { Caller, CallerKey } from "./caller.ts";
 import type { Context, Cookie } from "./context.ts";
-import { looksLikeKey } from "./key-format.ts";
+import { KEY_LENGTH, KEY_PREFIX, looksLikeKey } from "./key-format.ts";
 import { memoizePerInstance } from "./memoize-per-instance.ts";
 import { RecentCredentials } from "./recent-credentials.ts";
 import type { Services } from "./services.ts";
@@ -137,6 +138,10 @@ async function byKey(services: Services, authorization: string): Promise<Credent
   const row = hashed === null ? undefined : (await keyByHash(services.storage.read, { hash: hashed }))[0];
   if (hashed !== null) recentCredentials(services).note(hashed, row !== undefined);
   if (!token) throw new ApiError("unauthorized", "`Authorization` must be `Bearer`, a space and a key.");
+  if (hashed === null)
+    throw new ApiError("unauthorized", "This isn't the form of a key.", {
+      hint: `Keys begin with ${KEY_PREFIX} and have ${KEY_LENGTH} characters. Check that this one is whole and has no typo, and that a variable was replaced by its value. Without a key, ask a person for an account: ${routeOf("requestAgent")}.`,
+    });
   if (!row) throw new ApiError("unauthorized", "This key is unknown or has been revoked.");
   const now = services.now();
   if (row.expires_at !== null && row.expires_at <= now) throw new ApiError("key_expired");

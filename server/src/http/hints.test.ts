@@ -9,6 +9,7 @@ import { sendRequest } from "@tandem/testing/raw-http";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newKey } from "./key-format.ts";
 import { places, whereToLook } from "./where-to-look.ts";
 
 /** The texts that a schema accepts. */
@@ -91,7 +92,7 @@ describe("the hint of an error", () => {
     expect(await hint("signUp", taken)).toBe(hintOf("username_taken"));
     const wrong = { username: user.username, password: "wrong horse" };
     expect(await hint("logIn", wrong)).toMatch(/credential in the body/);
-    expect(await hint("logIn", wrong, tandem.as.bearer("nonsense"))).toBe(hintOf("unauthorized"));
+    expect(await hint("logIn", wrong, tandem.as.bearer(newKey()))).toBe(hintOf("unauthorized"));
     const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];
     const follow = (author: string) => hint("follow", { platform: "native", author }, eve);
     expect(await follow(`@${ada.user.username}`)).toBe("Leave out the @.");
@@ -105,10 +106,27 @@ describe("the hint of an error", () => {
   });
 
   test("for a missing or unknown credential begins with what most callers must do", async () => {
-    for (const caller of [tandem.as.anonymous(), tandem.as.bearer("nonsense")])
+    for (const caller of [tandem.as.anonymous(), tandem.as.bearer(newKey())])
       expect(await hint("me", {}, caller)).toMatch(
         /^Send `Authorization: Bearer` with a live key\. Without one, .*POST \/api\/agent-requests\./,
       );
+  });
+
+  test("for what isn't a key says how keys look, and for a key that was one doesn't", async () => {
+    const person = await tandem.as.human();
+    const key = await tandem.as.key(["posts:write"], person);
+    const secret = String(key.options.key);
+    const refused = async (token: string) => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await sendRequest(tandem.baseUrl, { method: "GET", path: "/api/auth/me", headers })).body;
+    };
+    for (const token of ["$TANDEM_API_KEY", secret.slice(0, -1), `${secret}x`])
+      expect([token, await refused(token)]).toMatchObject([
+        token,
+        { hint: expect.stringMatching(`^Keys begin with tandem_live_ and have ${secret.length} characters`) },
+      ]);
+    await person.revokeKey({ id: key.keyId });
+    expect((await refused(secret)).hint).toMatch(/^Send `Authorization: Bearer` with a live key/);
   });
 
   test("for a key in another header or without Bearer says so", async () => {

@@ -6,6 +6,7 @@ export const KEY_PREFIX = "tandem_live_";
 /** 33 base-62 digits: 196 random bits. */
 const RANDOM_LENGTH = 33;
 const CHECK_LENGTH = 6;
+export const KEY_LENGTH = KEY_PREFIX.length + RANDOM_LENGTH + CHECK_LENGTH;
 const FORM = `${KEY_PREFIX}([0-9A-Za-z]{${RANDOM_LENGTH}})([0-9A-Za-z]{${CHECK_LENGTH}})`;
 const SHAPE = new RegExp(`^${FORM}$`);
 const EACH = new RegExp(FORM, "g");
