@@ -71,6 +71,6 @@ function addressOf(text: string | undefined): string {
 function messageFor(error: unknown, baseUrl: string): string {
   if (!(error instanceof TandemError) || error.status === 0)
     return `TANDEM_BASE_URL: can't connect to ${baseUrl}.`;
-  if (error.status === 401) return "TANDEM_API_KEY is unknown or has been revoked.";
+  if (error.status === 401) return `TANDEM_API_KEY was refused. ${error.message}`;
   return `TANDEM_BASE_URL: ${baseUrl} returned ${error.status}. ${error.message}`;
 }

@@ -5,6 +5,7 @@ import { request as ask, createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { newKey } from "@tandem/server/http/key-format";
 import { connectMcp } from "@tandem/testing/mcp-clients";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -32,7 +33,16 @@ test.each([
     /can't connect/,
   ],
   ["an unreachable service and no key", () => ({ TANDEM_BASE_URL: "http://127.0.0.1:9" }), /can't connect/],
-  ["an unknown key", () => here(`${key.slice(0, -1)}_`), /TANDEM_API_KEY is unknown or has been revoked/],
+  [
+    "an unknown key",
+    () => here(newKey()),
+    /TANDEM_API_KEY was refused\. This key is unknown or has been revoked\./,
+  ],
+  [
+    "a key with a typo",
+    () => here(`${key.slice(0, -1)}_`),
+    /TANDEM_API_KEY was refused\. This isn't the form of a key\./,
+  ],
   [
     "a folder for files that doesn't exist",
     () => ({ ...here(key), TANDEM_FILES: "/nowhere/at/all" }),
