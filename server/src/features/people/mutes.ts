@@ -75,18 +75,14 @@ async function mute(ctx: SignedIn, tx: Db, { until, ...input }: Input<Operations
   const target = targetIn(input);
   // Or else several changes at once would each compute `noteChange` without the others.
   await lockAccount(tx, caller.userId);
-  const before = await tx
-    .selectFrom("mutes")
-    .select("id")
-    .where("user_id", "=", caller.userId)
-    .where("until_at", "is not distinct from", until_at)
-    .execute();
-  const id = await addMute(tx, caller, target, { until_at, created_at: now });
+  const { id, isThere } = await addMute(tx, caller, target, { until_at, created_at: now });
+  const response = async () => ({
+    mute: asMute(await selectMutes(tx, now).where("m.id", "=", id).executeTakeFirstOrThrow()),
+  });
+  if (isThere) return changedNothing(await response());
   await requireRoom(tx, caller, target.type);
   await noteChange(tx, caller.userId);
-  const row = await selectMutes(tx, now).where("m.id", "=", id).executeTakeFirstOrThrow();
-  const response = { mute: asMute(row) };
-  return before.some((same) => same.id === id) ? changedNothing(response) : response;
+  return response();
 }
 
 interface Times {
@@ -94,15 +90,30 @@ interface Times {
   created_at: number;
 }
 
-async function addMute(tx: Db, caller: Caller, target: Target, times: Times): Promise<number> {
+/** Returns the mute's id, and whether it is there already, with the same end. */
+async function addMute(
+  tx: Db,
+  caller: Caller,
+  target: Target,
+  times: Times,
+): Promise<{ id: number; isThere: boolean }> {
+  const same = tx
+    .selectFrom("mutes")
+    .select("id")
+    .where("user_id", "=", caller.userId)
+    .where("until_at", "is not distinct from", times.until_at);
   if (target.type === "account") {
     const creatorId = await namedCreator(tx, target);
     if (creatorId === (await creatorOf(tx, caller.userId)))
       throw invalid("author", "You can't mute yourself.");
-    return muteCreator(tx, caller.userId, creatorId, times);
+    const before = await same.where("creator_id", "=", creatorId).executeTakeFirst();
+    const id = before?.id ?? (await muteCreator(tx, caller.userId, creatorId, times));
+    return { id, isThere: before !== undefined };
   }
   const { type, text, folded } = target;
-  return muteText(tx, caller.userId, { type, text, folded }, times);
+  const before = await same.where("type", "=", type).where("folded", "=", folded).executeTakeFirst();
+  const id = before?.id ?? (await muteText(tx, caller.userId, { type, text, folded }, times));
+  return { id, isThere: before !== undefined };
 }
 
 /** Mutes a creator, or replaces the times of that mute; returns its id. Call {@link noteChange} afterwards. */
