@@ -1,5 +1,5 @@
-import { plainText } from "@tandem/contract/markdown/plain";
 import type { Post } from "@tandem/contract/post-resources";
+import { bodyWords } from "@tandem/contract/post-words";
 import { useText } from "../i18n/use-text.tsx";
 import { fullNameOf } from "../shared/full-name.ts";
 
@@ -9,12 +9,8 @@ type NamedPost = Pick<Post, "title" | "body" | "contentWarning" | "platform">;
 const READ = 1000;
 
 /** A post's title, or else its content warning or the beginning of its text; null if it has none of these. */
-export const postName = ({ title, body, contentWarning, platform }: NamedPost): string | null =>
-  title ?? contentWarning ?? (body ? excerpt(wordsOf(body.slice(0, READ), platform), 80) : null);
-
-/** The words of a body, which is Markdown if it was written or imported by a person here. */
-const wordsOf = (body: string, platform: Post["platform"]): string =>
-  platform === "native" ? plainText(body) : body;
+export const postName = (post: NamedPost): string | null =>
+  post.title ?? post.contentWarning ?? (post.body ? excerpt(bodyWords(post, READ), 80) : null);
 
 /** The same, or whose post it is. */
 export function usePostName(post: NamedPost & Pick<Post, "author" | "authorName">): string {

@@ -1,8 +1,8 @@
 import { plainBio, plainText } from "@tandem/contract/markdown/plain";
+import { postWords } from "@tandem/contract/post-words";
 import type { Excerpt } from "../../events/notifications.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import { authorshipIn, markedAuthorship } from "../shared/authorship.ts";
-import { postWords } from "../shared/post-words.ts";
 
 /* What reports and decisions quote, without markup, and with who wrote it. */
 

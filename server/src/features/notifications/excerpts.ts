@@ -1,5 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import { plainText } from "@tandem/contract/markdown/plain";
+import { postWords } from "@tandem/contract/post-words";
 import { sql } from "kysely";
 import type { Excerpt } from "../../events/notifications.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
@@ -7,7 +8,6 @@ import type { Db } from "../../storage/storage.ts";
 import { markedAuthorship } from "../shared/authorship.ts";
 import { blockBetween } from "../shared/blocked.ts";
 import { isMutedPost, isMutedWriting, type Mutes, mutesOf } from "../shared/mutes.ts";
-import { postWords } from "../shared/post-words.ts";
 
 /** What a notification is about. */
 interface Subject {

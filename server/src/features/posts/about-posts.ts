@@ -1,9 +1,9 @@
 import type { AboutPost } from "@tandem/contract/drafts";
 import { limits } from "@tandem/contract/limits";
+import { postWords } from "@tandem/contract/post-words";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import { shorten } from "../notifications/excerpts.ts";
-import { postWords } from "../shared/post-words.ts";
 
 /** The posts that drafts and activity entries are about, by the ids of the posts and of the comments that these name. */
 export interface AboutPosts {

@@ -1,6 +1,7 @@
 import { hidesMedia } from "@tandem/contract/content-warning";
 import { limits } from "@tandem/contract/limits";
 import type { QuotedPost } from "@tandem/contract/post-resources";
+import { bodyWords } from "@tandem/contract/post-words";
 import { type RawBuilder, sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
 import { fromFragment, type PostFacts } from "../../storage/post-fragment.ts";
@@ -8,7 +9,6 @@ import type { Db } from "../../storage/storage.ts";
 import { shorten } from "../notifications/excerpts.ts";
 import { blockBetween } from "../shared/blocked.ts";
 import { isMutedPost, type Mutes, mutesOf } from "../shared/mutes.ts";
-import { bodyWords } from "../shared/post-words.ts";
 
 /*
  * A post that quotes another has only its id. What that says is looked up whenever the post is shown, so that a deletion, an edit, a
