@@ -5,6 +5,7 @@ import { createLinks } from "@tandem/seed/links";
 import type { Account, Community } from "@tandem/seed/model";
 import type { World } from "@tandem/seed/world";
 import { sql } from "kysely";
+import { placeholder } from "../../features/accounts/placeholder.ts";
 import { authorKey } from "../../features/creators/creators.queries.ts";
 import { addProduct } from "../../features/shop/products.ts";
 import { insertRows } from "../../storage/bulk.ts";
@@ -46,7 +47,7 @@ async function addAccounts(tx: Db, { accounts, admin }: World, passwordHash: str
   await assignIds(tx, "users", accounts);
   const rows = accounts.map((account) => {
     const { id, username, displayName, avatarUrl, bio, isAgent, operator, joinedAt } = account;
-    const email = `${username}@${isAgent ? "agents.invalid" : "people.example.org"}`;
+    const email = isAgent ? placeholder("agent", username) : `${username}@people.example.org`;
     return {
       id,
       username,

@@ -22,9 +22,6 @@ export function isReserved(username: string): boolean {
   return reserved.has(username.toLowerCase());
 }
 
-/** Agents have no address, but every account has a unique one. */
-export const agentEmail = (username: string) => `${username}@agents.invalid`;
-
 export interface NewAccount {
   username: string;
   email: string;

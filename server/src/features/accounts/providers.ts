@@ -14,6 +14,7 @@ import type { Db } from "../../storage/storage.ts";
 import { addAccount, isReserved, isTaken, lockAccount } from "./accounts.queries.ts";
 import type { IdToken } from "./id-tokens.ts";
 import { consumeIdToken, consumeNonce, storeNonce } from "./nonces.ts";
+import { placeholder } from "./placeholder.ts";
 import { admit, skipsApproval } from "./registration.ts";
 import { consumeCode, verifySignInCode } from "./second-factor-codes.ts";
 import { beginSession } from "./sessions.ts";
@@ -118,7 +119,7 @@ async function signUp(
   await countAttempt(ctx, tx, signUpAttempt(ctx));
   if (waiting) await takeSignUpRequest(tx, waiting.id);
   const verified = emailOf(provider, claims);
-  const email = verified ?? `${provider}-${shortHash(subject)}@users.invalid`;
+  const email = verified ?? placeholder("person", `${provider}-${shortHash(subject)}`);
   const name = textOfName(fullName) ?? claims.name;
   const displayName = typeof name === "string" ? displayNameOf(name) : null;
   const person = { email, emailVerified: verified !== null, passwordHash: null, displayName };

@@ -6,8 +6,9 @@ import { scopeNames } from "@tandem/contract/scopes";
 import { ApiError } from "../../http/api-error.ts";
 import type { Context, Handlers, SignedIn } from "../../http/context.ts";
 import type { Db } from "../../storage/storage.ts";
-import { agentEmail, requireFree } from "../accounts/accounts.queries.ts";
+import { requireFree } from "../accounts/accounts.queries.ts";
 import { findOwnAgent } from "../accounts/agents.queries.ts";
+import { placeholder } from "../accounts/placeholder.ts";
 import { requireRecentProof } from "../accounts/reauthentication.ts";
 import {
   addressAttempt,
@@ -39,7 +40,7 @@ export const agentRequests = {
     const add = async (tx: Db) => {
       await requireRoom(tx, ctx.now);
       // A first check, so that the agent can choose another name. The approval checks it again.
-      await requireFree(tx, ctx.services.config, { username, email: agentEmail(username) });
+      await requireFree(tx, ctx.services.config, { username, email: placeholder("agent", username) });
       const expiresAt = ctx.now + limits.agentRequestMinutes * MINUTE;
       const about = { username, displayName, bio, scopes: wanted };
       const { request, token } = await addAgentRequest(tx, { ...about, expiresAt, now: ctx.now });

@@ -9,8 +9,9 @@ import { newKey } from "../../http/key-format.ts";
 import { leaveCounts, takeOverCounts } from "../../http/quota.ts";
 import type { Db } from "../../storage/storage.ts";
 import { afterRemoval, removeOrRetire } from "../account-deletion/delete-account.ts";
-import { addAccount, agentEmail, lockCaller, type NewAccount } from "../accounts/accounts.queries.ts";
+import { addAccount, lockCaller, type NewAccount } from "../accounts/accounts.queries.ts";
 import { findOwnAgent, readAgents } from "../accounts/agents.queries.ts";
+import { placeholder } from "../accounts/placeholder.ts";
 import { requireRecentProof } from "../accounts/reauthentication.ts";
 import { beginAgentSession } from "../accounts/sessions.ts";
 import { agentAttempt, countAttempt } from "../accounts/throttle.ts";
@@ -75,7 +76,7 @@ export async function createAgent(
   const { username, displayName = null, bio = null, textsByAi = false } = input;
   const id = await addAccount(tx, ctx.services.config, {
     username,
-    email: agentEmail(username),
+    email: placeholder("agent", username),
     passwordHash: null,
     displayName,
     bio,
