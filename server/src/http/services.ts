@@ -29,9 +29,9 @@ export interface Services {
   readonly metrics: Registry;
   /** Revokes these API keys, if live, and notifies their owners. */
   revokeExposed(storage: Storage, keys: string[], now: number): Promise<void>;
-  /** Stores a call that waits for approval, notifies the approver and returns the draft's id. */
+  /** Stores a call that waits for approval, unless it waits already, and notifies the approver. Returns the draft's id, and whether anything was stored or withdrawn. */
   addPendingDraft(tx: Db, call: PendingCall, media?: PendingMedia): Promise<{ id: number; changed: boolean }>;
-  /** Deletes the drafts that a call overtakes: those that wait to do the opposite, and votes for other options. */
+  /** Deletes the drafts that a call overtakes: those that wait to do the opposite, and votes for other options. Returns whether there were any. */
   withdrawOvertaken(tx: Db, call: PendingCall): Promise<boolean>;
   /** Milliseconds since 1970. */
   now(): number;
