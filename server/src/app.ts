@@ -33,7 +33,7 @@ import { refuseAddress, refuseMalformed, respondToErrors } from "./http/errors.t
 import { EventStreams } from "./http/event-stream.ts";
 import { isLasting } from "./http/known-answers.ts";
 import { linkDocuments } from "./http/links.ts";
-import { handleUnmatched } from "./http/methods.ts";
+import { answerHeadLikeGet, handleUnmatched } from "./http/methods.ts";
 import { type Metrics, metricsOfOne } from "./http/metrics.ts";
 import { watch } from "./http/observability.ts";
 import { shedOverload } from "./http/overload.ts";
@@ -113,6 +113,7 @@ export function createApp({
     forceCloseConnections: "idle",
     return503OnClosing: false,
     requestTimeout: REQUEST_TIMEOUT,
+    exposeHeadRoutes: false,
     genReqId: requestId,
   });
   endConnectionsOnClose(server);
@@ -145,6 +146,7 @@ export function createApp({
   server.decorateRequest("caller", null);
   server.decorateRequest("op", null);
   server.decorateRequest("lasts", null);
+  answerHeadLikeGet(server);
   server.server.prependListener("request", () => storage.freshen());
   services.shutdown.watch(server);
   traceRequests(server);
