@@ -29,6 +29,21 @@ export function pendingMessage(draftId: number): string {
 export const wouldWaitMessage =
   "Dry run: nothing was published. The real call would wait for approval by the person responsible for this key.";
 
+export const approvalStates = ["pending", "approved", "rejected", "withdrawn"] as const;
+export type ApprovalState = (typeof approvalStates)[number];
+/** What became of a call that waited for approval. */
+export type DraftDecision = Exclude<ApprovalState, "pending">;
+
+/** A call that waits for approval or waited for it. */
+export const Approval = Type.Object({
+  operation: oneOf(approvableOperations, { description: "What approving it performs." }),
+  state: oneOf(approvalStates, {
+    description:
+      "`pending` until the person responsible has `approved` or `rejected` it, or its key or agent has `withdrawn` it.",
+  }),
+});
+export type Approval = Static<typeof Approval>;
+
 export const draftStates = ["kept", "scheduled", "pending"] as const;
 export type DraftState = (typeof draftStates)[number];
 

@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { Approval } from "./drafts.ts";
 import { excerptMark } from "./excerpts.ts";
 import { DisplayName, Name, NullUserText, UserText } from "./resources.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
@@ -115,6 +116,11 @@ export const Notification = Type.Object(
     }),
     draftId: nullable(Id, {
       description: "For `approval_wanted` and `draft_failed`, the id of the draft.",
+      examples: [null],
+    }),
+    approval: nullable(Approval, {
+      description:
+        "For `approval_wanted`, what waits or waited for approval, and what was decided. Once approved, `postId` and `commentId` are what it published or changed. Null if it was decided before decisions were kept.",
       examples: [null],
     }),
     keyHint: nullable(Type.String(), {

@@ -128,6 +128,7 @@ export const tableOwners: Record<keyof Schema, Ownership> = {
   post_links: owned("features/posts"),
   profile_links: owned("features/profile", { commands: seeder }),
   drafts: owned("features/publishing", { "features/accounts": endsAccess }),
+  draft_decisions: owned("features/publishing"),
   activity: owned("http", { "features/keys": "marks calls as undone" }),
   media: owned("media", { "features/posts": "imported posts lose their pictures in one statement" }),
   media_files: owned("media"),

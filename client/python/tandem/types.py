@@ -864,6 +864,11 @@ class Actor(TypedDict):
     isAgent: bool
 
 
+class NotificationApproval(TypedDict):
+    operation: Literal["createPost", "editPost", "deletePost", "attachProduct", "createComment", "editComment", "deleteComment", "editProfile", "setAvatar", "setBanner", "deleteBanner", "createProduct", "editProduct", "deleteProduct", "likePost", "unlikePost", "repostPost", "unrepostPost", "vote", "unvote", "likeComment", "unlikeComment", "follow", "unfollow", "joinCommunity", "leaveCommunity"]
+    state: Literal["pending", "approved", "rejected", "withdrawn"]
+
+
 class Notification(TypedDict):
     id: int
     type: Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "poll_closed", "community_owner", "community_moderator", "community_approval", "community_reports", "webhook_disabled", "moderation"]
@@ -877,6 +882,7 @@ class Notification(TypedDict):
     decisionId: int | None
     community: str | None
     draftId: int | None
+    approval: NotificationApproval | None
     keyHint: str | None
     read: bool
     createdAt: str

@@ -1,6 +1,9 @@
+import type { ApprovableOperation } from "@tandem/contract/approval";
+import type { ApprovalState } from "@tandem/contract/drafts";
 import type { Notification, NotificationType } from "@tandem/contract/notifications";
 import type { Provenance, ProvenanceBasis } from "@tandem/contract/provenance";
 import type { Role } from "@tandem/contract/resources";
+import { sql } from "kysely";
 import type { Db } from "../storage/storage.ts";
 
 interface NotificationWithActor {
@@ -11,6 +14,8 @@ interface NotificationWithActor {
   key_hint: string | null;
   decision_id: number | null;
   draft_id: number | null;
+  approval_operation: ApprovableOperation | null;
+  approval_state: ApprovalState | null;
   community: string | null;
   by_ai: number;
   opened: number;
@@ -27,11 +32,18 @@ export function selectNotifications(db: Db) {
     .selectFrom("notifications as n")
     .innerJoin("users as actor", "actor.id", "n.actor_id")
     .leftJoin("communities as c", "c.id", "n.community_id")
+    .leftJoin("drafts as d", (join) =>
+      join
+        .onRef("d.id", "=", "n.draft_id")
+        .on("n.type", "=", "approval_wanted")
+        .on("d.state", "=", "pending"),
+    )
+    .leftJoin("draft_decisions as decided", (join) =>
+      join.onRef("decided.draft_id", "=", "n.draft_id").on("n.type", "=", "approval_wanted"),
+    )
     .select([
       "n.id",
       "n.type",
-      "n.post_id",
-      "n.comment_id",
       "n.key_hint",
       "n.decision_id",
       "n.draft_id",
@@ -39,8 +51,23 @@ export function selectNotifications(db: Db) {
       "n.opened",
       "n.created_at",
     ])
+    .select((eb) => [
+      published("post_id").as("post_id"),
+      published("comment_id").as("comment_id"),
+      eb.fn.coalesce("d.operation", "decided.operation").as("approval_operation"),
+      // It may wait again, such as a post that was approved and couldn't be published.
+      sql<ApprovalState | null>`coalesce(d.state, decided.decision)`.as("approval_state"),
+    ])
     .select("c.name as community")
     .select(["actor.username", "actor.display_name", "actor.avatar_url", "actor.role"]);
+}
+
+/** What a notification is about, or else what the approval that it asked for published. */
+function published(column: "post_id" | "comment_id") {
+  const [own, decided] = [sql.ref(`n.${column}`), sql.ref(`decided.${column}`)];
+  return sql<
+    number | null
+  >`coalesce(${own}, case when d.id is null and decided.decision = 'approved' then ${decided} end)`;
 }
 
 /** What a notification or report quotes, and who wrote that; null if it is no one's text. */
@@ -86,7 +113,12 @@ export function asNotification(
     decisionId: row.decision_id,
     community: row.community,
     draftId: row.draft_id,
+    approval: approvalOf(row),
     read: !isUnread(row, readUpTo),
     createdAt: new Date(row.created_at).toISOString(),
   };
+}
+
+function approvalOf({ approval_operation: operation, approval_state: state }: NotificationWithActor) {
+  return operation && state && { operation, state };
 }

@@ -22,6 +22,8 @@ export interface ActivityEntry {
   /** Milliseconds since 1970. */
   created_at: number;
   changed: 0 | 1;
+  /** The draft that it published, if that waited for approval. */
+  draft_id: number | null;
 }
 
 /** Results of calls that changed nothing. */
@@ -69,6 +71,7 @@ export function activityEntryOf(
     user_id: caller.userId,
     key_id: caller.key?.id ?? null,
     signer: signerOf(caller),
+    draft_id: null,
     created_at: now,
   };
   const common = { ...by, name: null, changed: changedBy(result) } as const;
@@ -143,11 +146,12 @@ const columns = {
   signer: "text",
   created_at: "integer",
   changed: "integer",
+  draft_id: "integer",
 } as const;
 
 const insert = preparedRows<ActivityEntry, object, never>(columns, (db, entries) =>
   sql<never>`
-    insert into activity (user_id, key_id, operation, target, creator, signer, created_at, changed)
-    select user_id, key_id, operation, target, name, signer, created_at, changed from (${entries}) as entries
+    insert into activity (user_id, key_id, operation, target, creator, signer, created_at, changed, draft_id)
+    select user_id, key_id, operation, target, name, signer, created_at, changed, draft_id from (${entries}) as entries
   `.compile(db),
 );

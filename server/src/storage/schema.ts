@@ -21,7 +21,7 @@ import type {
   SignUpRequestRow,
   TokenRow,
 } from "./schema/accounts.ts";
-import type { ActivityRow, AgentRequestRow, DraftRow, KeyRow } from "./schema/agents.ts";
+import type { ActivityRow, AgentRequestRow, DraftDecisionRow, DraftRow, KeyRow } from "./schema/agents.ts";
 import type { CollectionPostRow, CollectionRow, SavedSearchRow } from "./schema/collections.ts";
 import type { CommunityFollowRow, CommunityMemberRow, CommunityRow } from "./schema/communities.ts";
 import type {
@@ -165,6 +165,7 @@ export interface Schema {
   post_links: PostLinkRow;
   profile_links: ProfileLinkRow;
   drafts: DraftRow;
+  draft_decisions: DraftDecisionRow;
   activity: ActivityRow;
   media: MediaRow;
   media_files: MediaFileRow;

@@ -65,21 +65,6 @@ export const pendingDraftsQuery = (api: FlatClient) =>
     },
   });
 
-const decisionsKey = ["draft decisions"];
-
-export type DraftDecision = "approved" | "rejected";
-type Decisions = Readonly<Record<number, DraftDecision>>;
-
-/** Remembers what the reader decided about a draft until the document is left: the API keeps no decided drafts. */
-export const rememberDecision = (queryClient: QueryClient, draftId: number, decision: DraftDecision): void =>
-  void queryClient.setQueryData<Decisions>(decisionsKey, (all) => ({ ...all, [draftId]: decision }));
-
-/** What the reader decided about drafts, by their ids. */
-export function useDraftDecisions(): Decisions {
-  const { data = {} } = useQuery<Decisions>({ queryKey: decisionsKey, enabled: false, gcTime: Infinity });
-  return data;
-}
-
 /** What the reader's keys and agents did; one agent, or all if `agentId` is null. */
 export const activityQuery = (api: FlatClient, agentId: number | null) =>
   infiniteQueryOptions({

@@ -67,6 +67,7 @@ async function addActivity(tx: Db, activity: readonly ActivityEntry[], keys: Key
     signer: null,
     created_at: at,
     changed: 1 as const,
+    draft_id: null,
   }));
   await recordActivity(tx, entries);
 }

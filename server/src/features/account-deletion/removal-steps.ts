@@ -84,6 +84,7 @@ const batches: readonly DeletionBatch[] = [
   },
   rows("notifications", "id", ofUser),
   rows("activity", "id", ofUser),
+  rows("draft_decisions", "draft_id", ofUser),
   rows("collection_posts", "id", ofUser),
   rows("post_saves", "post_id", ofUser),
   rows("dismissals", "post_id", ofUser),

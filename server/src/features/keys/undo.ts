@@ -88,7 +88,7 @@ async function undoAll(tx: Db, entries: readonly ActivityEntry[], call: Call) {
   const { caller: agent } = call;
   const { userId } = agent;
   const of = (name: Undoable) => targetsOf(entries, name);
-  const drafts = await discardDrafts(tx, of("createDraft"), userId);
+  const drafts = await discardDrafts(tx, of("createDraft"), call);
   const products = await lockOwnProducts(tx, of("createProduct"), userId);
   const undone = {
     drafts,

@@ -132,21 +132,33 @@ function columnIs(column: string, id: number | null): RawBuilder<unknown> {
   return id === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${id}`;
 }
 
+/** Marks the notifications that asked someone to approve a draft as read, once nothing about it waits for them. */
+export async function markDecided(tx: Db, { to, draftId }: { to: number; draftId: number }): Promise<void> {
+  const which = sql`user_id = ${to} and type = 'approval_wanted' and opened = 0 and draft_id = ${draftId}`;
+  await subtractUnread(tx, which);
+  await sql`update notifications set opened = 1 where ${which}`.execute(tx);
+}
+
 /** Deletes notifications, and subtracts those that were unread from their readers' counts. */
 export async function dropNotifications(tx: Db, which: RawBuilder<unknown>): Promise<void> {
+  await subtractUnread(tx, which);
+  await sql`delete from notifications where ${which}`.execute(tx);
+}
+
+/** Subtracts those of these notifications that are unread from their readers' counts. */
+async function subtractUnread(tx: Db, which: RawBuilder<unknown>): Promise<void> {
   await lockReaders(tx, which);
   const readers = await sql<{ id: number }>`
-    update users set unread = unread - deleted.total
+    update users set unread = unread - seen.total
     from (
       select n.user_id, count(*) as total from notifications n join users u on u.id = n.user_id
       where n.id > u.read_upto and n.opened = 0 and n.id in (select id from notifications where ${which})
       group by n.user_id
-    ) as deleted
-    where users.id = deleted.user_id
+    ) as seen
+    where users.id = seen.user_id
     returning users.id
   `.execute(tx);
   for (const { id } of readers.rows) tx.channels.add(userChannel(id));
-  await sql`delete from notifications where ${which}`.execute(tx);
 }
 
 /** Prevents readers from marking notifications as read meanwhile: the counts would be wrong. */

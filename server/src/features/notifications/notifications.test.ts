@@ -58,6 +58,7 @@ describe.each(engines)("notifications on %s", (engine) => {
       excerptProvenanceBasis: "declared",
       decisionId: null,
       draftId: null,
+      approval: null,
       keyHint: null,
       community: null,
       read: false,

@@ -11,6 +11,7 @@ import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { notify } from "../notifications/notifications.queries.ts";
 import { keyMark } from "../shared/authorship.ts";
+import { recordDecision } from "./decisions.ts";
 import { dueAt } from "./drafts.queries.ts";
 
 export interface NewDraft {
@@ -59,7 +60,10 @@ export async function withdrawOvertaken(tx: Db, call: PendingCall): Promise<bool
     const votes = await waitingFor(tx, call, call.operation);
     overtaken.push(...votes.filter((draft) => !isSame(draft, call)));
   }
-  for (const { id } of overtaken) await tx.deleteFrom("drafts").where("id", "=", id).execute();
+  for (const draft of overtaken) {
+    await recordDecision(tx, draft, { decision: "withdrawn", now: call.now });
+    await tx.deleteFrom("drafts").where("id", "=", draft.id).execute();
+  }
   return overtaken.length > 0;
 }
 
@@ -82,7 +86,7 @@ const opposites = new Map(
 async function waitingFor(tx: Db, { caller, input }: PendingCall, operation: ApprovableOperation) {
   const rows = await tx
     .selectFrom("drafts")
-    .select(["id", "input"])
+    .select(["id", "owner_id", "user_id", "operation", "input", "state"])
     .where("user_id", "=", caller.userId)
     .where("state", "=", "pending")
     .where("operation", "=", operation)

@@ -1,6 +1,5 @@
 import type { ApprovableOperation } from "@tandem/contract/approval";
 import type { Draft } from "@tandem/contract/drafts";
-import { operations } from "@tandem/contract/operations";
 import type { Platform } from "@tandem/contract/origins";
 import type { QuotePolicy } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
@@ -12,6 +11,7 @@ import { withAlts } from "../posts/alt-texts.ts";
 import { type PollInput, pollOf } from "../posts/polls.ts";
 import { profileName } from "../shared/ai-fields.ts";
 import { draftAuthorship } from "../shared/authorship.ts";
+import { subjectOf } from "./draft-subject.ts";
 import type { FoundDraft } from "./drafts.queries.ts";
 
 /* Drafts as the API shows them, each with what it would change. */
@@ -134,7 +134,7 @@ const readers: Readers = {
 
 /** Drafts as the API shows them. One query per kind of thing that they change, and two for the posts that they concern. */
 export async function asDrafts(db: Db, rows: readonly FoundDraft[]): Promise<Draft[]> {
-  const ids = rows.map(idsOf);
+  const ids = rows.map(subjectOf);
   const [targets, posts] = await Promise.all([
     targetsOf(db, rows),
     aboutPosts(
@@ -173,7 +173,7 @@ async function targetsOf(db: Db, drafts: readonly FoundDraft[]): Promise<Map<num
 
 function targetIdOf(kind: Kind, draft: FoundDraft): number | null {
   if (kind === "account" || kind === "banner") return draft.user_id;
-  const { postId, commentId, productId } = idsOf(draft);
+  const { postId, commentId, productId } = subjectOf(draft);
   return { post: postId, comment: commentId, product: productId }[kind];
 }
 
@@ -198,18 +198,6 @@ function inputOf({ input }: FoundDraft): Input {
   return JSON.parse(input);
 }
 
-/** The records that a draft is about. */
-function idsOf(draft: FoundDraft) {
-  const { id = null, productId = null } = inputOf(draft);
-  const { path } = operations[draft.operation];
-  const named = (noun: string) => (path.startsWith(`/api/${noun}`) ? id : null);
-  return {
-    postId: named("posts"),
-    commentId: named("comments"),
-    productId: productId ?? named("products"),
-  };
-}
-
 function asDraft(row: FoundDraft, { before, post }: Pick<Draft, "before" | "post">): Draft {
   const { id: _, productId: __, parentId = null, platform, author, name, ...fields } = inputOf(row);
   const media = row.media === null ? null : withAlts({ alt: null, ...JSON.parse(row.media) }, fields);
@@ -222,7 +210,7 @@ function asDraft(row: FoundDraft, { before, post }: Pick<Draft, "before" | "post
     state: row.state,
     author: row.author.username,
     keyId: row.key_id,
-    ...idsOf(row),
+    ...subjectOf(row),
     parentId,
     changes: isPicture ? ["image"] : Object.keys(fields),
     ...(Object.fromEntries(shown) as Target),

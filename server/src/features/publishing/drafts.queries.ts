@@ -6,9 +6,11 @@ import { type Selectable, sql } from "kysely";
 import { hasScope } from "../../http/access.ts";
 import { notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
+import type { Call } from "../../http/context.ts";
 import { accountColumns, caller, callerKey } from "../../http/credential.ts";
 import type { DraftRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
+import { recordDecision } from "./decisions.ts";
 
 /** A draft, and the caller that publishes it. */
 export interface FoundDraft extends Selectable<DraftRow> {
@@ -70,14 +72,15 @@ export async function lockAnyDraft(tx: Db, id: number): Promise<FoundDraft | nul
   return row ? toFoundDraft(row) : null;
 }
 
-/** Discards those of these drafts that the account wrote, unless published. Returns how many. */
-export async function discardDrafts(tx: Db, ids: readonly number[], userId: number): Promise<number> {
+/** Discards those of these drafts that the account wrote, unless published: this rejects what waits. Returns how many. */
+export async function discardDrafts(tx: Db, ids: readonly number[], { caller, now }: Call): Promise<number> {
   const discarded = await tx
     .deleteFrom("drafts")
-    .where("user_id", "=", userId)
+    .where("user_id", "=", caller.userId)
     .where(sql<boolean>`id in (${tx.engine.oneOf(ids)})`)
-    .returning("id")
+    .returning(["id", "owner_id", "user_id", "operation", "input", "state"])
     .execute();
+  for (const draft of discarded) await recordDecision(tx, draft, { decision: "rejected", now });
   return discarded.length;
 }
 

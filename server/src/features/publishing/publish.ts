@@ -23,6 +23,7 @@ import { deleteBanner, type PictureFacts, setPicture } from "../profile/pictures
 import { editProfile } from "../profile/profile.ts";
 import { attachProduct } from "../shop/attachments.ts";
 import { createProduct, deleteProduct, editProduct } from "../shop/products.ts";
+import { recordDecision } from "./decisions.ts";
 import type { FoundDraft } from "./drafts.queries.ts";
 import type { PostMedia } from "./posts.ts";
 import { createPost, deletePost, editPost } from "./posts.ts";
@@ -123,8 +124,9 @@ export async function publishDraft({ services, now }: Omit<Actor, "caller">, tx:
     publishedFields(operations[operation].body).map((name) => ({ name, value: input[name] })),
   );
   const done = await publishers[operation](as, tx, input, draft);
-  await tx.deleteFrom("drafts").where("id", "=", id).execute();
   const { postId = null, commentId = null, productId = null, changed = 1 } = done;
+  await recordDecision(tx, draft, { decision: "approved", now, published: done });
+  await tx.deleteFrom("drafts").where("id", "=", id).execute();
   const target = done.target ?? commentId ?? productId ?? postId;
   const entry = {
     user_id: author.userId,
@@ -135,6 +137,7 @@ export async function publishDraft({ services, now }: Omit<Actor, "caller">, tx:
     // The request that publishes isn't the one that brought the text.
     signer: null,
     changed,
+    draft_id: draft.state === "kept" ? null : id,
   } as const;
   if (author.byAi && changed === 1) await recordActivity(tx, [{ ...entry, created_at: now }]);
   return { postId, commentId, productId } satisfies Published;

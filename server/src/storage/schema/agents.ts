@@ -1,6 +1,6 @@
 import type { AgentRequestState } from "@tandem/contract/agent-requests";
 import type { ApprovableOperation } from "@tandem/contract/approval";
-import type { DraftState } from "@tandem/contract/drafts";
+import type { DraftDecision, DraftState } from "@tandem/contract/drafts";
 import type { Tier } from "@tandem/contract/tiers";
 import type { Generated } from "kysely";
 
@@ -94,6 +94,20 @@ export interface DraftRow {
   edited_at: number | null;
 }
 
+/** What became of a draft that waited for approval. Kept as long as its author, as the notification that asked for it. */
+export interface DraftDecisionRow {
+  draft_id: number;
+  /** The account that it was published as, or would have been. */
+  user_id: number;
+  operation: ApprovableOperation;
+  decision: DraftDecision;
+  /** The post that it was about or that it published. It may be gone. */
+  post_id: number | null;
+  /** The comment, likewise. */
+  comment_id: number | null;
+  decided_at: number;
+}
+
 /** A successful write by a key or in an agent's session. */
 export interface ActivityRow {
   id: Generated<number>;
@@ -110,5 +124,7 @@ export interface ActivityRow {
   undone: Generated<number>;
   /** 0 if the write changed nothing, such as a repeated like; it then can't be undone. */
   changed: Generated<number>;
+  /** The draft that it published, if that waited for approval. */
+  draft_id: Generated<number | null>;
   created_at: number;
 }

@@ -3,8 +3,9 @@ import type { Draft } from "@tandem/contract/drafts";
 import { useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
-import { invalidateAgents, pendingDraftsQuery, rememberDecision } from "../../data/agents.ts";
+import { invalidateAgents, pendingDraftsQuery } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
+import { refreshNotifications } from "../../data/notifications.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -116,7 +117,6 @@ export function usePublishDraft(draft: Draft) {
   return useAction(run, {
     explain: useAlreadyDecided(draft),
     onSuccess: ({ published, postId }) => {
-      if (!isOwn) rememberDecision(queryClient, id, "approved");
       invalidateAgents(queryClient);
       for (const name of ["posts", "products", "creators", "communities"])
         void queryClient.invalidateQueries({ queryKey: [name] });
@@ -141,6 +141,7 @@ function useAlreadyDecided({ id, state }: Draft): (error: Error) => Promise<bool
     if (!isGone) return false;
     void queryClient.invalidateQueries({ queryKey: ["drafts"] });
     if (state !== "pending") return false;
+    void refreshNotifications(queryClient);
     const waiting = await queryClient
       .fetchQuery({ ...pendingDraftsQuery(api), staleTime: 0 })
       .catch(() => null);
@@ -172,7 +173,6 @@ export function useDiscardDraft(draft: Draft, onDone: () => void) {
   return useAction((api) => api.deleteDraft({ id }), {
     explain: useAlreadyDecided(draft),
     onSuccess: () => {
-      if (state === "pending") rememberDecision(queryClient, id, "rejected");
       onDone();
       void queryClient.invalidateQueries({ queryKey: ["drafts"] });
       show(t(state === "pending" ? "composer.rejected" : "composer.discarded"));

@@ -23,7 +23,7 @@ import {
   Webhook,
 } from "lucide-react";
 import { type ComponentType, useRef } from "react";
-import { pendingDraftsQuery, useDraftDecisions } from "../../data/agents.ts";
+import { pendingDraftsQuery } from "../../data/agents.ts";
 import { markAsRead, refreshNotifications } from "../../data/notifications.ts";
 import { friendRequestsQuery } from "../../data/people.ts";
 import { RichText } from "../../i18n/rich-text.tsx";
@@ -226,8 +226,8 @@ function Sentence({
   others: number;
   isDecided: boolean;
 }) {
-  const decisions = useDraftDecisions();
-  const { type, actor, keyHint, community, draftId } = notification;
+  const { t } = useText();
+  const { type, actor, keyHint, community, approval } = notification;
   const name = actor.displayName ?? `@${actor.username}`;
   // What is about a community names that instead of the actor.
   const parts = {
@@ -241,7 +241,11 @@ function Sentence({
     return (
       <RichText
         text="notifications.decidedDraft"
-        values={{ name, decision: decisions[draftId ?? 0] ?? "" }}
+        values={{
+          name,
+          decision: approval?.state ?? "",
+          kind: approval ? t(`composer.kind.${approval.operation}`) : "",
+        }}
         parts={parts}
       />
     );
@@ -287,14 +291,22 @@ function ActorName({
  * What the reader is asked to decide, "decided" if it no longer waits for that, or null. A friend request's notification is
  * deleted when the request is declined or the friendship ends, so one that is no longer pending was accepted.
  */
-function useRequest({ type, draftId, actor, createdAt }: Notification): "decided" | RequestProps | null {
+function useRequest({
+  type,
+  draftId,
+  approval,
+  actor,
+  createdAt,
+}: Notification): "decided" | RequestProps | null {
   const api = useApi();
-  const { data: drafts } = useQuery({ ...pendingDraftsQuery(api), enabled: type === "approval_wanted" });
+  const isPending = approval?.state === "pending";
+  const { data: drafts } = useQuery({ ...pendingDraftsQuery(api), enabled: isPending });
   const { data: requests, dataUpdatedAt } = useQuery({
     ...friendRequestsQuery(api),
     enabled: type === "friend_request",
   });
-  if (type === "approval_wanted" && drafts) {
+  if (type === "approval_wanted" && !isPending) return "decided";
+  if (isPending && drafts) {
     const draft = drafts.find(({ id }) => id === draftId);
     return draft ? { draft } : "decided";
   }

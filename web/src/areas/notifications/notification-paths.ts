@@ -31,9 +31,11 @@ export function pagePathOf({ type, postId, community, actor }: Subject): string 
     : postAddress(postId);
 }
 
-/** The same for a request that was decided, which is no longer where it waited: who asked, or what agents and keys did. */
-export function decidedPathOf({ type, actor }: Subject): string {
-  return type === "approval_wanted"
-    ? "/agents"
-    : creatorAddress({ platform: "native", author: actor.username });
+/**
+ * The same for a request that was decided, which is no longer where it waited: what it published, or else what agents and keys did;
+ * for a friend request, who asked.
+ */
+export function decidedPathOf({ type, postId, actor }: Subject): string {
+  if (type !== "approval_wanted") return creatorAddress({ platform: "native", author: actor.username });
+  return postId === null ? "/agents" : postAddress(postId);
 }

@@ -120,18 +120,23 @@ describe("notifications", () => {
     if (!third || !second) throw new Error("no drafts wait");
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
+    // The page lists them again when it opens, and would then say what was decided.
+    const listed = page.waitForResponse(/\/api\/notifications(\?|$)/);
     await visitor.open("/notifications");
+    await listed;
     const ofDraft = (title: string) => page.getByRole("listitem").filter({ hasText: title });
     await ada.approveDraft({ id: second.id });
     await ofDraft("Second").getByRole("button", { name: "Approve" }).click();
     await page.getByText("This was already decided.").waitFor();
-    await page.getByRole("link", { name: "Decided: a request by" }).waitFor();
+    const titleOf = (decision: string) =>
+      page.getByRole("link", { name: `You ${decision}: New post by @${ada.user.username}` });
+    await titleOf("approved").waitFor();
     await page.getByRole("button", { name: "Approve “Second”" }).waitFor({ state: "detached" });
     await ofDraft("Third").getByRole("button", { name: "Reject" }).click();
     await ada.deleteDraft({ id: third.id });
     await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    await expect.poll(() => page.getByRole("link", { name: "Decided: a request by" }).count()).toBe(2);
+    await titleOf("rejected").waitFor();
     expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(1);
     expect((await ada.listPosts({ author: ada.user.username })).posts).toMatchObject([{ title: "Second" }]);
   });
@@ -277,19 +282,25 @@ describe("notifications", () => {
       `/posts/${post.id}`,
     );
     await request.getByRole("button", { name: "Approve" }).click();
-    await page.getByRole("link", { name: `You approved a request by @${ada.user.username}` }).waitFor();
+    const titleOf = (decision: string) =>
+      page.getByRole("link", { name: `You ${decision}: New comment by @${ada.user.username}` });
+    await titleOf("approved").waitFor();
+    expect(await ada.countNotifications()).toMatchObject({ unread: 2 });
     await key.call("createComment", { id: post.id, body: "Or not." });
-    // The API keeps no decided drafts.
     await page.reload();
-    const decided = page.getByRole("link", { name: "Decided: a request by" });
-    expect(await decided.getAttribute("href")).toBe("/agents");
+    const [comment] = (await ada.listComments({ id: post.id })).comments;
+    expect(await titleOf("approved").getAttribute("href")).toBe(`/posts/${post.id}#comment-${comment?.id}`);
+    const approved = page.getByRole("listitem").filter({ has: titleOf("approved") });
+    // Who asked, and what was published.
+    expect(await approved.getByText("AI", { exact: true }).count()).toBe(2);
     await page
       .getByRole("listitem")
       .filter({ hasText: "Or not." })
       .getByRole("button", { name: "Reject" })
       .click();
     await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
-    await page.getByRole("link", { name: `You rejected a request by @${ada.user.username}` }).waitFor();
+    await titleOf("rejected").waitFor();
+    expect(await titleOf("rejected").getAttribute("href")).toBe("/agents");
 
     const [untitled = 0] = await tandem.storage.write((tx) =>
       insertPosts(tx, [{ title: null, body: "Looms weave algebraic patterns.", platform: "mastodon" }]),
@@ -328,6 +339,7 @@ describe("notifications", () => {
       community: null,
       decisionId: null,
       draftId: null,
+      approval: null,
       keyHint: null,
       read: true,
       createdAt: "2026-01-01T00:00:00.000Z",
