@@ -223,6 +223,11 @@ export const Activity = Type.Object(
         "The host whose key signed the request (Web Bot Auth): it says whose software sent it. Null if no signature could be verified.",
       examples: [null],
     }),
+    approval: nullable(Approval, {
+      description:
+        "For a call that asked for approval, and for what its approval performed: what that is, and what was decided. `postId` and `commentId` are then what it is about or what it published.",
+      examples: [null],
+    }),
     undone: Type.Boolean({ description: "Whether the operator has undone it." }),
     createdAt: Time,
   },

@@ -1253,6 +1253,11 @@ class ReadOwnKeyResponseNextTier(TypedDict):
     strikes: int
 
 
+class OwnActivityApproval(TypedDict):
+    operation: Literal["createPost", "editPost", "deletePost", "attachProduct", "createComment", "editComment", "deleteComment", "editProfile", "setAvatar", "setBanner", "deleteBanner", "createProduct", "editProduct", "deleteProduct", "likePost", "unlikePost", "repostPost", "unrepostPost", "vote", "unvote", "likeComment", "unlikeComment", "follow", "unfollow", "joinCommunity", "leaveCommunity"]
+    state: Literal["pending", "approved", "rejected", "withdrawn"]
+
+
 class OwnActivity(TypedDict):
     """A write by the calling key."""
 
@@ -1267,6 +1272,7 @@ class OwnActivity(TypedDict):
     community: str | None
     tag: str | None
     signer: str | None
+    approval: OwnActivityApproval | None
     undone: bool
     createdAt: str
 

@@ -22,7 +22,7 @@ export interface ActivityEntry {
   /** Milliseconds since 1970. */
   created_at: number;
   changed: 0 | 1;
-  /** The draft that it published, if that waited for approval. */
+  /** The draft with which it asked for approval, or that it published. */
   draft_id: number | null;
 }
 
@@ -78,7 +78,7 @@ export function activityEntryOf(
   const draftId = pendingIdOf(response);
   if (draftId !== null) {
     const operation = isApprovable(op.name) ? "createDraft" : op.name;
-    return { ...common, operation, target: draftId };
+    return { ...common, operation, target: draftId, draft_id: draftId };
   }
   const { id } = input;
   const subject = subjectOf(op);

@@ -81,6 +81,7 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
       tag: null,
       signer: null,
       post: null,
+      approval: null,
     };
     const at = { createdAt: new Date(clock.now()).toISOString() };
     expect(await listed()).toEqual(
@@ -96,6 +97,41 @@ describe.each(engines)("the activity of agents and keys on %s", (engine) => {
         { operation: "createPost", postId: post.id },
       ].map((entry) => ({ id: expect.any(Number), ...common, ...about, ...at, ...entry })),
     );
+  });
+
+  test("says for what approval was asked, and what was decided, to the key as well", async () => {
+    await ada.editKey({ id: agent.keyId, approval: true });
+    const { post } = await reader.createPost({ title: "On kettles" });
+    const { draft: kept } = await agent.createDraft({ title: "Later" });
+    const say = (body: string) => pendingDraft(agent.createComment({ id: post.id, body }));
+    const drafts = [await say("Yes."), await say("No."), await say("Never mind."), await say("Perhaps.")];
+    const [approved = 0, rejected = 0, withdrawn = 0, pending = 0] = drafts;
+    const { commentId } = await ada.approveDraft({ id: approved });
+    await ada.deleteDraft({ id: rejected });
+    await agent.deleteDraft({ id: withdrawn });
+    const ask = (draftId: number, state: string, comment: number | null = null) => ({
+      operation: "createDraft",
+      draftId,
+      approval: { operation: "createComment", state },
+      postId: post.id,
+      commentId: comment,
+    });
+    const expected = [
+      { operation: "deleteDraft", draftId: withdrawn, approval: null, postId: null },
+      { ...ask(approved, "approved", commentId), operation: "createComment", postId: null },
+      ask(pending, "pending"),
+      ask(withdrawn, "withdrawn"),
+      ask(rejected, "rejected"),
+      ask(approved, "approved", commentId),
+      { operation: "createDraft", draftId: kept.id, approval: null, postId: null, commentId: null },
+    ];
+    expect(await listed()).toMatchObject(expected);
+    expect((await listed()).map(({ post }) => post?.title)).toEqual([
+      undefined,
+      ...Array.from({ length: 5 }, () => "On kettles"),
+      undefined,
+    ]);
+    expect((await agent.readOwnKey()).recentActivity).toMatchObject(expected);
   });
 
   test("names the post that an entry is about, while it exists", async () => {

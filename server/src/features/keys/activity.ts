@@ -12,6 +12,7 @@ import type { ActivityRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
 import { findOwnAgent, readAgents } from "../accounts/agents.queries.ts";
 import { aboutPosts } from "../posts/about-posts.ts";
+import { type FoundApproval, readApprovals } from "../publishing/decisions.ts";
 import { noSuchKey } from "./keys.queries.ts";
 
 export const activity = {
@@ -30,9 +31,18 @@ export const activity = {
       [caller.userId, caller.username],
       ...agents.map(({ id, username }) => [id, username] as const),
     ]);
-    const posts = await postsOf(read, page);
+    const entries = await asOwnActivity(read, page);
+    const { byPost, byComment } = await aboutPosts(
+      read,
+      entries.flatMap(({ postId }) => postId ?? []),
+      entries.flatMap(({ commentId }) => commentId ?? []),
+    );
     return {
-      activity: page.map((row) => asActivity(row, names.get(row.user_id) ?? "", posts.get(row.id) ?? null)),
+      activity: entries.map((entry, i): Activity => {
+        const { user_id, key_id } = page[i] as Row;
+        const post = byPost.get(entry.postId ?? 0) ?? byComment.get(entry.commentId ?? 0) ?? null;
+        return { ...entry, username: names.get(user_id) ?? "", keyId: key_id, post };
+      }),
       nextCursor,
     };
   },
@@ -88,43 +98,35 @@ async function requireOwnKey(db: Db, id: number, ownerId: number): Promise<void>
 
 const subjects = new Map(operationList.map((op: Operation) => [op.name, subjectOf(op)]));
 
-/** The posts that entries are about, directly or through a comment, by the entries' ids. */
-async function postsOf(db: Db, rows: readonly Row[]): Promise<Map<number, Activity["post"]>> {
-  const about = (subject: Subject) =>
-    rows.flatMap(({ operation, target }) =>
-      target !== null && subjects.get(operation) === subject ? [target] : [],
-    );
-  const { byPost, byComment } = await aboutPosts(db, about("post"), about("comment"));
-  const found = { post: byPost, comment: byComment };
-  return new Map(
-    rows.map(({ id, operation, target }) => {
-      const subject = subjects.get(operation);
-      const post = subject === "post" || subject === "comment" ? found[subject].get(target ?? 0) : null;
-      return [id, post ?? null];
-    }),
+/** Entries as their key sees them. */
+export async function asOwnActivity(db: Db, rows: readonly Row[]): Promise<OwnActivity[]> {
+  const approvals = await readApprovals(
+    db,
+    rows.flatMap(({ draft_id }) => draft_id ?? []),
   );
+  return rows.map((row) => asEntry(row, approvals.get(row.draft_id ?? 0)));
 }
 
-function asActivity(row: Row, username: string, post: Activity["post"]): Activity {
-  return { ...asOwnActivity(row), username, keyId: row.key_id, post };
-}
-
-export function asOwnActivity(row: Row): OwnActivity {
-  const { id, operation, target, creator: name, signer } = row;
+function asEntry(row: Row, asked: FoundApproval | undefined): OwnActivity {
+  const { id, operation, target, draft_id, creator: name, signer } = row;
   const kind = namedBy(operation);
-  const about = (subject: Subject) => (subjects.get(operation) === subject ? target : null);
+  const subject = subjects.get(operation);
+  const about = (wanted: Subject) => (subject === wanted ? target : null);
+  // What asks for approval is about a draft, but people look for what that would change or has published.
+  const ofDraft = subject === "draft" ? asked : undefined;
   return {
     id,
     operation,
-    postId: about("post"),
-    commentId: about("comment"),
+    postId: about("post") ?? ofDraft?.postId ?? null,
+    commentId: about("comment") ?? ofDraft?.commentId ?? null,
     productId: about("product"),
-    draftId: about("draft"),
+    draftId: about("draft") ?? draft_id,
     webhookId: about("webhook"),
     creator: kind === "creator" ? name : null,
     community: kind === "community" ? name : null,
     tag: kind === "tag" ? name : null,
     signer,
+    approval: asked?.approval ?? null,
     undone: row.undone === 1,
     createdAt: new Date(row.created_at).toISOString(),
   };

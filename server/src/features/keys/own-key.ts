@@ -19,7 +19,7 @@ export const ownKey = {
       keyStatus(ctx, row),
       ofKey(ctx.read, row.id, [row.user_id], range).execute(),
     ]);
-    return { ...status, recentActivity: writes.map(asOwnActivity) };
+    return { ...status, recentActivity: await asOwnActivity(ctx.read, writes) };
   },
   readKey: async (ctx, { id }) => keyStatus(ctx, await findOwnKey(ctx.read, id, ctx.caller.userId)),
 } satisfies Handlers<"readOwnKey" | "readKey">;

@@ -1,4 +1,4 @@
-import type { DraftDecision } from "@tandem/contract/drafts";
+import type { Approval, DraftDecision } from "@tandem/contract/drafts";
 import type { Selectable } from "kysely";
 import type { DraftRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -55,4 +55,38 @@ async function postOf(tx: Db, commentId: number | null): Promise<number | null> 
     .where("id", "=", commentId)
     .executeTakeFirst();
   return comment?.post_id ?? null;
+}
+
+export interface FoundApproval {
+  approval: Approval;
+  postId: number | null;
+  commentId: number | null;
+}
+
+/** What waits or waited for approval, by the drafts' ids. Unknown if it was decided before decisions were kept. */
+export async function readApprovals(
+  db: Db,
+  draftIds: readonly number[],
+): Promise<Map<number, FoundApproval>> {
+  if (draftIds.length === 0) return new Map();
+  const [decided, waiting] = await Promise.all([
+    db.selectFrom("draft_decisions").selectAll().where("draft_id", "in", draftIds).execute(),
+    db
+      .selectFrom("drafts")
+      .select(["id", "operation", "input"])
+      .where("id", "in", draftIds)
+      .where("state", "=", "pending")
+      .execute(),
+  ]);
+  // What waits again comes last: that is its state.
+  return new Map([
+    ...decided.map(({ draft_id, operation, decision, post_id, comment_id }): [number, FoundApproval] => [
+      draft_id,
+      { approval: { operation, state: decision }, postId: post_id, commentId: comment_id },
+    ]),
+    ...waiting.map(({ id, operation, input }): [number, FoundApproval] => [
+      id,
+      { approval: { operation, state: "pending" }, ...subjectOf({ operation, input }) },
+    ]),
+  ]);
 }

@@ -137,7 +137,7 @@ export async function publishDraft({ services, now }: Omit<Actor, "caller">, tx:
     // The request that publishes isn't the one that brought the text.
     signer: null,
     changed,
-    draft_id: draft.state === "kept" ? null : id,
+    draft_id: id,
   } as const;
   if (author.byAi && changed === 1) await recordActivity(tx, [{ ...entry, created_at: now }]);
   return { postId, commentId, productId } satisfies Published;

@@ -18,6 +18,6 @@ export async function draftDecisions(db: Db): Promise<void> {
     .on("draft_decisions")
     .columns(["user_id", "draft_id"])
     .execute();
-  // The draft whose approval published something: its entry says so.
+  // The draft with which a call asked for approval, or that it published.
   await db.schema.alterTable("activity").addColumn("draft_id", integer).execute();
 }

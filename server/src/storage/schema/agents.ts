@@ -124,7 +124,7 @@ export interface ActivityRow {
   undone: Generated<number>;
   /** 0 if the write changed nothing, such as a repeated like; it then can't be undone. */
   changed: Generated<number>;
-  /** The draft that it published, if that waited for approval. */
+  /** The draft with which it asked for approval, or that it published. */
   draft_id: Generated<number | null>;
   created_at: number;
 }

@@ -79,8 +79,24 @@ const labels = {
   logOut: "agents.action.logOut",
 } as const satisfies Record<string, TextKey>;
 
+/** The operations by which drafts ask for approval. */
+const asking: ReadonlySet<string> = new Set(["createDraft", "editDraft", "publishDraft"]);
+
 function ActivityRow({
-  entry: { operation, username, keyId, commentId, post, creator, community, tag, signer, undone, createdAt },
+  entry: {
+    operation,
+    approval,
+    username,
+    keyId,
+    commentId,
+    post,
+    creator,
+    community,
+    tag,
+    signer,
+    undone,
+    createdAt,
+  },
 }: {
   entry: ActivityEntry;
 }) {
@@ -88,13 +104,17 @@ function ActivityRow({
   const { data: keys = [] } = useQuery(keysQuery(useApi()));
   const key = keys.find(({ id }) => id === keyId);
   const named = creator ?? community ?? (tag === null ? null : `#${tag}`);
-  const label = operation in labels ? labels[operation as keyof typeof labels] : null;
+  const label = operation in labels ? t(labels[operation as keyof typeof labels]) : operation;
+  const asked =
+    approval && asking.has(operation)
+      ? t("agents.askedFor", { kind: t(`composer.kind.${approval.operation}`) })
+      : null;
   return (
     <li
       className={`flex items-baseline gap-x-2 border-b max-sm:flex-wrap px-4 py-2.5 text-sm last:border-b-0 ${undone ? "text-soft line-through" : ""}`}
     >
       <AgentName username={username} className="max-w-2/5 shrink-0 max-sm:max-w-full" />
-      <span className="shrink-0">{label ? t(label) : operation}</span>
+      <span className="shrink-0 max-sm:shrink">{asked ?? label}</span>
       {post && (
         <Link
           to={postAddress(post.id)}
@@ -105,6 +125,9 @@ function ActivityRow({
         </Link>
       )}
       {post && <ProvenanceBadge {...post} short />}
+      {approval && (
+        <span className="shrink-0 text-soft">{t("agents.approval", { state: approval.state })}</span>
+      )}
       {named !== null && <span className="theirs-line min-w-0">{named}</span>}
       {signer !== null && <span className="wrap-anywhere text-soft">{t("agents.signedBy", { signer })}</span>}
       {undone && <span className="sr-only">{t("agents.undone")}</span>}

@@ -1,5 +1,6 @@
 import type { Person } from "@tandem/testing/callers";
 import { insertPosts } from "@tandem/testing/imported-posts";
+import { pendingDraft } from "@tandem/testing/pending-draft";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { phone, visit } from "@tandem/testing/visitor";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -101,6 +102,17 @@ describe("an operator", () => {
     );
     await agent.likePost({ id: untitled });
     await page.getByRole("link", { name: "Looms weave algebraic patterns." }).waitFor({ timeout: 15_000 });
+    await ada.editKey({ id: agent.keyId, approval: true });
+    const id = await pendingDraft(agent.createComment({ id: post.id, body: "May I?" }));
+    const ofComment = page.getByRole("listitem").filter({ hasText: "asked for approval: New comment" });
+    await ofComment.getByText("waiting for you").waitFor({ timeout: 15_000 });
+    await ofComment.getByRole("link", { name: "While you look" }).waitFor();
+    await ada.approveDraft({ id });
+    await ofComment.getByText("approved by you").waitFor({ timeout: 15_000 });
+    await page
+      .getByRole("listitem")
+      .filter({ hasText: /commented.*approved by you/ })
+      .waitFor();
     await page.getByText("1 post", { exact: true }).waitFor();
     await page.getByText("never used").waitFor({ state: "detached" });
     await expect.poll(() => page.getByRole("definition").first().innerText()).toMatch(/^1 of /);

@@ -174,7 +174,7 @@ export function useDiscardDraft(draft: Draft, onDone: () => void) {
     explain: useAlreadyDecided(draft),
     onSuccess: () => {
       onDone();
-      void queryClient.invalidateQueries({ queryKey: ["drafts"] });
+      invalidateAgents(queryClient);
       show(t(state === "pending" ? "composer.rejected" : "composer.discarded"));
     },
   });
