@@ -1,4 +1,6 @@
-import { closestWithin } from "./nearest-name.ts";
+import { A2A_PATH, documents, TOOLS_PATH } from "./documents.ts";
+import { closestWithin, nearestName } from "./nearest-name.ts";
+import { type Operation, summaryOf } from "./operation.ts";
 import { operationList } from "./operations.ts";
 
 /** Longer paths aren't compared: no operation's is as long. */
@@ -7,54 +9,149 @@ const LONGEST = 100;
 /** Edits that turn a misspelled path into the right one. With more, another word is meant. */
 const MISSPELLED = 2;
 
-const methodsByPath = new Map<string, string[]>();
-for (const { path, method } of operationList)
-  methodsByPath.set(path, [...(methodsByPath.get(path) ?? []), method]);
+/** What stands for a number in a path. */
+const ID = "{id}";
 
-/** The operations' path that was probably meant, with its methods: `GET or POST /api/posts`. */
-export function nearestPath(path: string): string | undefined {
-  if (path.length > LONGEST) return undefined;
-  const sought = normalized(path);
-  if (sought === "/api") return undefined;
-  const paths = [...methodsByPath.keys()];
+/** A path that exists. */
+interface Known {
+  path: string;
+  methods: string[];
+  /** Its parts, in the form in which they are compared. */
+  parts: string[];
+}
+
+const known: Known[] = [];
+for (const { path, method } of operationList) add(path, method);
+for (const path of Object.values(documents)) add(path, "GET");
+for (const path of [TOOLS_PATH, A2A_PATH]) add(path, "POST");
+
+function add(path: string, method: string): void {
+  const there = known.find((one) => one.path === path);
+  if (there) there.methods.push(method);
+  else known.push({ path, methods: [method], parts: partsOf(path) });
+}
+
+/** HEAD is a GET, and PUT mostly a PATCH. */
+const instead: Record<string, string> = { HEAD: "GET", PUT: "PATCH" };
+
+/** The path that was probably meant, with its methods, that of the request first: `GET or POST /api/posts`. */
+export function nearestPath(method: string, path: string): string | undefined {
+  const sought = path.length > LONGEST ? [] : partsOf(path);
+  if (sought.length === 0) return undefined;
+  const own = instead[method] ?? method;
+  const withMethod = known.filter(({ methods }) => methods.includes(own));
   const meant =
-    suffixes(sought).find((one) => methodsByPath.has(one)) ??
-    paths.find((one) => one.endsWith(sought.replace("/api", ""))) ??
-    closestWithin(sought, paths, MISSPELLED) ??
-    ancestor(sought);
-  return meant && `${methodsByPath.get(meant)?.join(" or ")} ${meant}`;
+    searchOf(sought) ??
+    endOf(sought, withMethod) ??
+    endingAlike(sought, withMethod) ??
+    endOf(sought, known) ??
+    endingAlike(sought, known) ??
+    misspelled(sought) ??
+    parentOf(sought, own) ??
+    describedBy(sought, own) ??
+    parentOf(sought);
+  return typeof meant === "object" ? withMethods(meant, own) : meant;
+}
+
+function withMethods({ path, methods }: Known, first: string): string {
+  return `${methods.toSorted((a, b) => Number(b === first) - Number(a === first)).join(" or ")} ${path}`;
 }
 
 /** The operation of this method that was probably meant at a path that has others: with an id after it or before, or with the id in its body. */
 export function nearestOperation(method: string, path: string): string | undefined {
   if (path.length > LONGEST || !path.startsWith("/api/")) return undefined;
-  const sought = normalized(path);
-  if (sought === "/api") return undefined;
-  const paths = operationList.filter((op) => op.method === method).map((op) => op.path);
+  const sought = partsOf(path);
+  const withMethod = known.filter(({ methods }) => methods.includes(method));
   const meant =
-    paths.find((one) => one.startsWith(`${sought}/{`) && one.endsWith("}")) ??
-    paths.find((one) => one === sought.slice(0, sought.lastIndexOf("/"))) ??
-    paths.find((one) => one.endsWith(sought.replace("/api", "")) && !one.startsWith("/api/admin/"));
-  return meant && `${method} ${meant}`;
+    withMethod.find(({ parts }) => parts.at(-1)?.startsWith("{") && isSame(parts, [...sought, ID])) ??
+    withMethod.find(({ parts }) => isSame(parts, sought.slice(0, -1))) ??
+    endingAlike(sought, withMethod) ??
+    endingAlike(sought.slice(-1), withMethod);
+  return meant && `${method} ${meant.path}`;
 }
 
-/** As operations' paths are written: without a version, and with `{id}` for a number. */
-function normalized(path: string): string {
-  const [, ...segments] = path.toLowerCase().split("/").filter(Boolean);
-  const named = segments
-    .filter((one) => !/^v\d+$/.test(one))
-    .map((one) => (/^\d+$/.test(one) ? "{id}" : one));
-  return ["/api", ...named].join("/");
+/** A path's parts without prefix and version. Case, separators, plurals and file extensions don't matter. */
+function partsOf(path: string): string[] {
+  const [first, ...others] = path.toLowerCase().split("/").filter(Boolean);
+  const parts = first === undefined || first === "api" ? others : [first, ...others];
+  return parts.filter((one) => !/^v\d+$/.test(one)).map((one) => (/^\d+$/.test(one) ? ID : folded(one)));
 }
 
-/** The path, then without its first segments: `/posts/{id}/comments/{id}` is `/comments/{id}`. */
-function suffixes(path: string): string[] {
-  const [, ...segments] = path.split("/").filter(Boolean);
-  return segments.map((_, i) => ["/api", ...segments.slice(i)].join("/"));
+function isWord(part: string): boolean {
+  return !part.startsWith("{");
 }
 
-function ancestor(path: string): string | undefined {
-  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1))
-    if (methodsByPath.has(path.slice(0, at))) return path.slice(0, at);
+function folded(part: string): string {
+  if (!isWord(part)) return part;
+  const word = part.replace(/(?<=.)\.\w+$/, "").replace(/[^a-z0-9]/g, "");
+  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  return word.replace(/(?<=ch|sh|ss|x)es$|(?<!s)s$/, "");
+}
+
+/** Whether a known path's parts fit those of a request. A number fits any parameter, a word those that aren't ids. */
+function isSame(known: string[], sought: string[]): boolean {
+  const fits = (part: string, i: number) =>
+    part === sought[i] || (!isWord(part) && (sought[i] === ID || !/id\}$/.test(part)));
+  return known.length > 0 && known.length === sought.length && known.every(fits);
+}
+
+/** For a path with a word such as `search`, the list that takes a query: that of the path's other parts, or else the one with most filters. */
+function searchOf(sought: string[]): string | undefined {
+  const others = sought.filter((part) => nearestName(part, ["q"]) === undefined);
+  if (others.length === sought.length) return undefined;
+  const filtersOf = ({ query }: Operation) => Object.keys(query.properties);
+  const lists = operationList
+    .filter((op: Operation) => op.method === "GET" && filtersOf(op).includes("q"))
+    .filter(({ path }) => others.length === 0 || isSame(partsOf(path), others))
+    .toSorted((a, b) => filtersOf(b).length - filtersOf(a).length);
+  return lists[0] && `GET ${lists[0].path} with \`q\``;
+}
+
+/** The path that is the end of the request's. */
+function endOf(sought: string[], among: readonly Known[]): Known | undefined {
+  return among.find(({ parts }) => sought.some((_, i) => isSame(parts, sought.slice(i))));
+}
+
+/** The shortest path that has all words of the request's, and ends in one of them. Those for admins only if the request's is one. */
+function endingAlike(sought: string[], among: readonly Known[]): Known | undefined {
+  const words = sought.filter(isWord);
+  const isAlike = ({ parts }: Known) =>
+    words.every((word) => parts.includes(word)) && words.includes(parts.findLast(isWord) ?? "");
+  return among
+    .filter((one) => isAlike(one) && (one.parts[0] !== "admin" || sought[0] === "admin"))
+    .toSorted((a, b) => a.path.length - b.path.length)[0];
+}
+
+function misspelled(sought: string[]): Known | undefined {
+  const path = sought.join("/");
+  const paths = known.map(({ parts }) => parts.join("/"));
+  const nearest = closestWithin(path, paths, Math.min(MISSPELLED, path.length / 3));
+  return nearest === undefined ? undefined : known[paths.indexOf(nearest)];
+}
+
+/** The nearest path above, unless it lacks the method. */
+function parentOf(sought: string[], method?: string): Known | undefined {
+  for (let length = sought.length - 1; length > 0; length--) {
+    const found = known.find(({ parts }) => isSame(parts, sought.slice(0, length)));
+    if (found) return method === undefined || found.methods.includes(method) ? found : undefined;
+  }
   return undefined;
+}
+
+/** The operation whose summary has the path's last word; the earlier, the likelier. Not those that keys can't call. */
+function describedBy(sought: string[], method: string): string | undefined {
+  const word = sought.findLast(isWord) ?? "";
+  const [match] = operationList
+    .filter((op) => op.method === method && op.access.kind !== "session")
+    .map((op) => ({ op, place: wordsOf(summaryOf(op)).indexOf(word) }))
+    .filter(({ place }) => place >= 0)
+    .toSorted((a, b) => a.place - b.place || a.op.path.length - b.op.path.length);
+  return match && `${method} ${match.op.path}`;
+}
+
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .map(folded);
 }

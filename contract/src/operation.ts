@@ -195,6 +195,11 @@ export function eventStream<const Name extends string, Allowed extends Access, A
   return { ...operation({ ...rest, query: resumeQuery, response, exposure: "hidden" }), streams: true };
 }
 
+/** The first sentence of its description. */
+export function summaryOf({ description }: Operation): string {
+  return /^.+?(?=[.;](\s|$))/.exec(description)?.[0] ?? description;
+}
+
 /** Whether the operation changes anything. Quotas, dry runs and idempotency keys apply to writes only. */
 export function isWrite(op: Operation): boolean {
   return op.method !== "GET";

@@ -1,6 +1,12 @@
 import { type FileField, fileTypes } from "@tandem/contract/files";
 import type { JsonSchemaNode } from "@tandem/contract/json-schema";
-import { type Operation, takesForm, takesIdempotencyKey, takesJson } from "@tandem/contract/operation";
+import {
+  type Operation,
+  summaryOf,
+  takesForm,
+  takesIdempotencyKey,
+  takesJson,
+} from "@tandem/contract/operation";
 import { takesBody } from "./error-codes.ts";
 import { exampleBody } from "./examples.ts";
 import { bodyMayBeQuery, parametersOf } from "./parameters.ts";
@@ -22,17 +28,13 @@ function describe(op: Operation, schemas: Schemas, responses: Responses): Json {
   return {
     operationId: op.name,
     tags: [op.area],
-    summary: firstSentence(op.description),
+    summary: summaryOf(op),
     description: [op.description, accessInWords(op.access), quotaInWords(op)].filter(Boolean).join(" "),
     security: securityOf(op.access),
     parameters: parametersOf(op, schemas),
     ...(takesBody(op) && { requestBody: requestBody(op, schemas) }),
     responses: responses.of(op),
   };
-}
-
-function firstSentence(description: string): string {
-  return /^.+?(?=[.;](\s|$))/.exec(description)?.[0] ?? description;
 }
 
 export function quotaInWords(op: Operation): string {

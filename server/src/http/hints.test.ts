@@ -225,6 +225,7 @@ describe("the hint of an error", () => {
       (await sendRequest(tandem.baseUrl, { method, path })).body.hint;
     for (const path of ["/mcp", "/api"]) expect(await meant("DELETE", path)).not.toMatch(/Did you mean/);
     expect(await meant("PATCH", "/api/keys/5")).toMatch(/Did you mean PATCH \/api\/keys\?$/);
+    expect(await meant("GET", "/api/users/me")).toMatch(/Did you mean GET \/api\/auth\/me\?$/);
     expect(await meant("DELETE", "/api/posts?x=1")).toMatch(/Did you mean DELETE \/api\/posts\/\{id\}\?$/);
     expect(await meant("POST", "/api/comments")).toMatch(
       /Did you mean POST \/api\/posts\/\{id\}\/comments\?$/,

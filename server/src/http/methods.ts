@@ -48,8 +48,7 @@ export function handleUnmatched(server: FastifyInstance, page: PageInstead): voi
       reply.header("allow", [...allowed].join(", "));
       throw new ApiError("method_not_allowed");
     }
-    if (isOfApi(path)) throw noSuchPath(path);
-    if (!page.isWanted(request)) throw new ApiError("not_found", "There is nothing at this path.");
+    if (isOfApi(path) || !page.isWanted(request)) throw noSuchPath(request.method, request.url);
   });
   server.setNotFoundHandler((request, reply) => page.render(request, reply));
 }

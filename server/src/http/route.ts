@@ -108,7 +108,7 @@ class Route {
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { headers, method, params } = request;
     if (this.#hasParams && Object.values(params as object).includes(""))
-      throw noSuchPath(request.url.split("?", 1)[0] ?? "");
+      throw noSuchPath(method, request.url);
     request.op = this.#op;
     const since = this.#knownAnswers && this.#services.storage.version();
     const authorization = ownScheme(headers.authorization);
