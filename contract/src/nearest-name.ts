@@ -45,6 +45,12 @@ export function nearestName(name: string, names: readonly string[]): string | un
   return taken.get(sought) ?? synonymIn(sought, taken) ?? misspelled(sought, taken);
 }
 
+/** The end of a sentence about a wrong name, which asks whether one of these was meant. */
+export function didYouMean(name: unknown, names: readonly unknown[]): string {
+  const nearest = typeof name === "string" ? nearestName(name, names.map(String)) : undefined;
+  return nearest === undefined ? "." : `; did you mean \`${nearest}\`?`;
+}
+
 /** The most similar of some texts, unless it takes more than `most` edits, rounded up, to get there. */
 export function closestWithin(sought: string, texts: readonly string[], most: number): string | undefined {
   if (texts.length === 0) return undefined;

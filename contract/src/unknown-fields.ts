@@ -2,7 +2,7 @@ import type { TObject } from "typebox";
 import { canWait } from "./approval.ts";
 import { Draft } from "./drafts.ts";
 import { namedResources, readersOf, shownBy } from "./named-resources.ts";
-import { nearestName } from "./nearest-name.ts";
+import { didYouMean, nearestName } from "./nearest-name.ts";
 import { isWrite, type Operation, takesIdempotencyKey } from "./operation.ts";
 import { operationList } from "./operations.ts";
 
@@ -24,8 +24,7 @@ export function unknownName(
     instead,
   }: { what: string; takes: readonly string[]; files?: readonly string[]; instead?: string | undefined },
 ): string {
-  const nearest = instead ? null : nearestName(name, [...takes, ...files]);
-  const next = nearest ? `; did you mean \`${nearest}\`?` : ".";
+  const next = instead ? "." : didYouMean(name, [...takes, ...files]);
   const all = takes.length > 0 ? quoted(takes) : "nothing";
   const parts = files.length > 0 ? `, and as files in a form ${quoted(files)}` : "";
   return [`${kind} \`${name.slice(0, LONGEST_NAME)}\`${next}`, instead, `${what} takes ${all}${parts}.`]

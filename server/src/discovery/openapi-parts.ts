@@ -1,6 +1,8 @@
 import { areaNames, areaSlug } from "@tandem/contract/areas";
+import { didYouMean } from "@tandem/contract/nearest-name";
 import type { Access, Operation } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
+import { LONGEST_NAME, unknownName } from "@tandem/contract/unknown-fields";
 import { invalid } from "../http/api-error.ts";
 
 /** Whose operations a part of the OpenAPI document describes, and which kinds of access these have. */
@@ -22,7 +24,10 @@ export function partOf(query: Readonly<Record<string, unknown>>): ApiPart {
   const { for: audience, area, ...others } = query;
   const unknown = Object.keys(others).find((name) => !name.startsWith("_"));
   if (unknown !== undefined)
-    throw invalid(unknown, "There is no such parameter: this document takes `for` and `area`.");
+    throw invalid(
+      unknown.slice(0, LONGEST_NAME),
+      unknownName("There is no query parameter", unknown, { what: "This document", takes: ["for", "area"] }),
+    );
   const slugs = areaNames.map(areaSlug);
   const admits =
     audience === undefined ? () => true : audiences[oneOf("for", audience, Object.keys(audiences))];
@@ -40,5 +45,5 @@ export function partOf(query: Readonly<Record<string, unknown>>): ApiPart {
 
 function oneOf(field: string, value: unknown, words: string[]): string {
   if (typeof value === "string" && words.includes(value)) return value;
-  throw invalid(field, `${field} must be one of ${words.join(", ")}.`);
+  throw invalid(field, `${field} must be one of ${words.join(", ")}${didYouMean(value, words)}`);
 }

@@ -109,13 +109,16 @@ describe("parts of the OpenAPI document", () => {
   });
 
   test.each([
-    ["for=agents", "for"],
-    ["area=Posts", "area"],
-    ["areas=posts", "areas"],
-    ["for=key&for=key", "for"],
-  ])("%s is refused", async (query, field) => {
+    ["for=agents", "for", undefined],
+    ["for=keys", "for", "key"],
+    ["area=Posts", "area", "posts"],
+    ["areas=posts", "areas", "area"],
+    ["for=key&for=key", "for", undefined],
+  ])("%s is refused", async (query, field, meant) => {
     const { status, text } = await get(`/api/openapi.json?${query}`);
-    expect([status, JSON.parse(text)]).toMatchObject([400, { code: "invalid_input", field }]);
+    const body = JSON.parse(text);
+    expect([status, body]).toMatchObject([400, { code: "invalid_input", field }]);
+    expect(/did you mean `(.*?)`\?/.exec(body.error)?.[1]).toBe(meant);
   });
 
   test("are valid", async () => {

@@ -1,6 +1,6 @@
 import { hiddenCharacter } from "@tandem/contract/hidden-text";
 import type { JsonSchemaNode } from "@tandem/contract/json-schema";
-import { nearestName } from "@tandem/contract/nearest-name";
+import { didYouMean } from "@tandem/contract/nearest-name";
 import { LONGEST_NAME } from "@tandem/contract/unknown-fields";
 import type { ErrorObject } from "ajv";
 import type { TSchema } from "typebox";
@@ -9,13 +9,13 @@ import type { TSchema } from "typebox";
 export function validationMessage(name: string, schema: TSchema, errors: ErrorObject[]): string {
   // Every member of a union reports errors; prefer those of a member with the right type.
   const precise = errors.find(({ keyword }) => !["type", "anyOf", "const"].includes(keyword));
-  if (precise) return sentence(`${fieldIn(name, precise)} ${rule(precise, schema)}`);
+  if (precise) return ended(`${fieldIn(name, precise)} ${rule(precise, schema)}`);
   const inside = errors.find(({ instancePath }) => instancePath !== "");
   if (inside) return `${fieldIn(name, inside)} must be ${kindsOf(inside.parentSchema as JsonSchemaNode)}.`;
   return `${name} must be ${kindsOf(schema)}.`;
 }
 
-const sentence = (text: string) => (text.endsWith("?") ? text : `${text}.`);
+const ended = (text: string) => (/[.?]$/.test(text) ? text : `${text}.`);
 
 /** The part of a field that an error is about, such as `poll.options[1]`. */
 function fieldIn(name: string, { instancePath, keyword, params }: ErrorObject): string {
@@ -56,7 +56,7 @@ function rule({ keyword, params, parentSchema, data }: ErrorObject, schema: TSch
 function oneOfRule(words: readonly unknown[], value: unknown): string {
   return words.length === 1
     ? `must be ${words}`
-    : `must be one of ${words.join(", ")}${meantOf(value, words)}`;
+    : `must be one of ${words.join(", ")}${didYouMean(value, words)}`;
 }
 
 function formatRule(format: string, value: unknown): string {
@@ -78,13 +78,7 @@ function patternRule(part: JsonSchemaNode | undefined, schema: JsonSchemaNode, v
 function wordsRule(words: readonly string[], list: string): string {
   const wrong = list.split(",").find((word) => !words.includes(word));
   if (!wrong) return "must be a comma-separated list of allowed values";
-  return `can't contain \`${wrong.slice(0, LONGEST_NAME)}\`${meantOf(wrong, words)}`;
-}
-
-/** The end of a sentence, which asks whether an allowed word was meant. */
-function meantOf(value: unknown, words: readonly unknown[]): string {
-  const nearest = typeof value === "string" ? nearestName(value, words.map(String)) : undefined;
-  return nearest === undefined ? "" : `; did you mean \`${nearest}\`?`;
+  return `can't contain \`${wrong.slice(0, LONGEST_NAME)}\`${didYouMean(wrong, words)}`;
 }
 
 function characters(limit: number): string {

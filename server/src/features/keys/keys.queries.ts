@@ -1,7 +1,9 @@
 import { limits } from "@tandem/contract/limits";
+import { didYouMean } from "@tandem/contract/nearest-name";
 import type { Caps, Key } from "@tandem/contract/resources";
 import { isScope, type Scope, scopeNames } from "@tandem/contract/scopes";
 import { firstTier } from "@tandem/contract/tiers";
+import { LONGEST_NAME } from "@tandem/contract/unknown-fields";
 import type { Insertable, Selectable } from "kysely";
 import { ApiError, invalid, notFound } from "../../http/api-error.ts";
 import type { Context } from "../../http/context.ts";
@@ -107,9 +109,11 @@ export function readScopes(requested: string | string[] | null | undefined, fall
   const names = words.map((word) => word.trim()).filter(Boolean);
   const unknown = names.find((name) => !isScope(name));
   if (unknown === undefined) return [...new Set(names.filter(isScope))];
-  throw new ApiError("invalid_scope", `Unknown scope "${unknown}". Valid scopes: ${scopeNames.join(", ")}.`, {
-    field: "scopes",
-  });
+  throw new ApiError(
+    "invalid_scope",
+    `There is no scope \`${unknown.slice(0, LONGEST_NAME)}\`${didYouMean(unknown, scopeNames)}`,
+    { field: "scopes" },
+  );
 }
 
 /** Keys, with what their tier depends on. */
