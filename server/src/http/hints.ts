@@ -48,7 +48,7 @@ function wrongHeader({ code }: ApiError, { headers }: FastifyRequest): string | 
 const ofForm = new Set<ErrorCode>(["invalid_input", "invalid_name", "file_too_large"]);
 
 function fromOperation(
-  { code, field, breaksSchema }: ApiError,
+  { code, field, breaksSchema, message }: ApiError,
   op: Operation,
   request: FastifyRequest,
 ): string | undefined {
@@ -60,7 +60,7 @@ function fromOperation(
   if (!ofForm.has(code) || field === undefined) return undefined;
   if (Object.hasOwn(op.files, field)) return fileHint(field, op.files[field] as FileField);
   // If a rule refused a valid value, only the message says why.
-  return breaksSchema ? fieldHint(op, field) : undefined;
+  return breaksSchema ? fieldHint(op, field, message) : undefined;
 }
 
 /** Logging in uses no credential but the one in the body. */
@@ -100,13 +100,24 @@ function fieldsHint({ body }: Operation): string {
   return parts.filter(Boolean).join(" ");
 }
 
-function fieldHint(op: Operation, name: string): string | undefined {
+/** Undefined if the message lists all that the field accepts. */
+function fieldHint(op: Operation, name: string, message: string): string | undefined {
   const fields: Record<string, TSchema> = {
     ...op.params.properties,
     ...op.query.properties,
     ...op.body.properties,
   };
-  return Object.hasOwn(fields, name) ? `${name} must be ${accepted(fields[name] as TSchema)}.` : undefined;
+  const schema = Object.hasOwn(fields, name) ? fields[name] : undefined;
+  if (!schema) return undefined;
+  const values = valuesIn(schema);
+  const isListed = values.length > 0 && values.every((value) => message.includes(String(value)));
+  return isListed ? undefined : `${name} must be ${accepted(schema)}.`;
+}
+
+/** The values that a schema lists. */
+function valuesIn({ enum: values, "x-words": words, anyOf = [], items, type }: JsonSchemaNode): unknown[] {
+  const own = values ?? words ?? (type === "boolean" ? [true, false] : []);
+  return [...own, ...[...anyOf, ...(items ? [items] : [])].flatMap(valuesIn)];
 }
 
 function fileHint(name: string, { takes, bytes, max }: FileField): string {
