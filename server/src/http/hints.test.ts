@@ -162,6 +162,32 @@ describe("the hint of an error", () => {
     expect(hintOf("invalid_scope")).toContain("posts:write");
   });
 
+  test("for a key in the query says how to send it, and that it counts as exposed", async () => {
+    const person = await tandem.as.human();
+    const key = await tandem.as.key([], person);
+    const secret = String(key.options.key);
+    const get = (path: string) => sendRequest(tandem.baseUrl, { path });
+    for (const path of ["/api/posts", "/api/auth/me", "/api/posts?saved=1", documents.openApi])
+      for (const name of ["api_key", "apikey", "access_token", "key", "token"]) {
+        const { status, text, body } = await get(`${path}${path.includes("?") ? "&" : "?"}${name}=${secret}`);
+        expect([400, 401]).toContain(status);
+        expect([path, body.hint]).toEqual([
+          path,
+          expect.stringMatching(
+            /^Send the key as `Authorization: Bearer <key>`.* exposed.*DELETE \/api\/keys/,
+          ),
+        ]);
+        expect(text).not.toContain(secret);
+      }
+    expect((await get("/api/posts?api_key=x&limit=x")).body.errors).toHaveLength(2);
+    // A link's token is another thing.
+    const { hint: forToken } = (
+      await sendRequest(tandem.baseUrl, { method: "POST", path: "/api/agent-claims?token=x" })
+    ).body;
+    expect(forToken).not.toMatch(/exposed/);
+    expect((await key.call("me")).status).toBe(200);
+  });
+
   test("for bodies, files and content types says what would be accepted", async () => {
     const person = await tandem.as.human();
     expect(await hint("createPost", { title: "x", productIds: "1" }, person)).toBe(

@@ -22,7 +22,12 @@ export function hintFor(problem: ApiError, reply: FastifyReply): string {
   if (is404 || (!op && problem.code === "not_found"))
     return `Agents start at GET ${documents.summary}; GET ${documents.openApi} lists every path.`;
   const precise = whenToRetry(problem, caller) ?? (op && fromOperation(problem, op, reply.request));
-  return precise ?? wrongHeader(problem, reply.request) ?? hintOf(problem.code);
+  return (
+    keyInQuery(problem, reply.request) ??
+    precise ??
+    wrongHeader(problem, reply.request) ??
+    hintOf(problem.code)
+  );
 }
 
 function methodsHint(allowed: string, { method, url }: FastifyRequest): string {
@@ -34,6 +39,22 @@ function whenToRetry({ code, retryAfter }: ApiError, caller: Caller | null): str
   if (code !== "rate_limited" || retryAfter === undefined) return undefined;
   const wait = `Retry in ${counted(retryAfter, "second")}.`;
   return caller?.key ? `${wait} ${routeOf("readOwnKey")} shows what is left of each quota.` : wait;
+}
+
+/** Names of query parameters in which many APIs take keys. */
+const keyNames = /^(api_?key|(access_?)?token|key|auth|authorization|bearer)$/i;
+
+/** For a request that wasn't accepted because its key is in the query. */
+function keyInQuery(
+  { code, field }: ApiError,
+  { op, caller, headers, query }: FastifyRequest,
+): string | undefined {
+  if (caller || headers.authorization !== undefined) return undefined;
+  const taken = { ...op?.query.properties, ...op?.body.properties };
+  const name = Object.keys(query ?? {}).find((one) => keyNames.test(one) && !Object.hasOwn(taken, one));
+  return name !== undefined && (code === "unauthorized" || field === name)
+    ? `Send the key as \`Authorization: Bearer <key>\`. In an address, it ends up in logs: consider it exposed, and ask the person responsible for it to revoke it (${routeOf("revokeKey")}).`
+    : undefined;
 }
 
 /** Many APIs take keys in this header. */
