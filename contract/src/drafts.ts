@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { approvableOperations } from "./approval.ts";
 import { Poll, Post, PostPicture, Price, quotePolicies } from "./post-resources.ts";
-import { ownBases, provenances } from "./provenance.ts";
+import { ownBases, provenanceBases, provenances } from "./provenance.ts";
 import { NullUserText } from "./resources.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 import { Signer } from "./signatures.ts";
@@ -79,6 +79,12 @@ const changeable = (title: string | null, body: string | null) => ({
   }),
 });
 
+/** How text that is there is labelled. */
+const label = {
+  provenance: nullable(oneOf(provenances), { examples: [null] }),
+  provenanceBasis: nullable(oneOf(provenanceBases), { examples: [null] }),
+};
+
 /** A post that a draft or an activity entry is about. */
 export const AboutPost = Type.Object({
   ...Type.Pick(Post, ["id", "title"]).properties,
@@ -140,7 +146,8 @@ export const Draft = Type.Object(
       examples: [null],
     }),
     provenance: nullable(oneOf(provenances), {
-      description: "As declared by a person; `ai_generated` if a key or agent wrote the post.",
+      description:
+        "How what it publishes or changes will be labelled: as declared by a person, or `ai_generated` if a key or agent wrote it. Null if no one has declared it, and for what adds nothing of its own, such as a like or a deletion.",
       examples: [null],
     }),
     provenanceBasis: nullable(oneOf(ownBases), {
@@ -155,9 +162,9 @@ export const Draft = Type.Object(
       description: "The post that it concerns, directly or through a comment, as long as it can be read.",
       examples: [null],
     }),
-    before: nullable(Type.Object(changeable(null, null)), {
+    before: nullable(Type.Object({ ...changeable(null, null), ...label }), {
       description:
-        "What it would change, delete or attach, as it is now; null for something new, or if it no longer exists.",
+        "What it would change, delete or attach, as it is now, with its label; null for something new, or if it no longer exists. A profile has no label: see its `aiGeneratedFields`.",
       examples: [null],
     }),
     publishAt: nullable(Time, { examples: [null] }),

@@ -1363,6 +1363,8 @@ class DraftBefore(TypedDict):
     links: list[str] | None
     mediaUrl: str | None
     pictures: list[PostPicture] | None
+    provenance: Literal["human", "ai_generated", "ai_assisted"] | None
+    provenanceBasis: Literal["stamped", "declared", "origin", "assumed"] | None
 
 
 class Draft(TypedDict):

@@ -1,8 +1,10 @@
 import type { ApprovableOperation } from "@tandem/contract/approval";
 import type { Draft } from "@tandem/contract/drafts";
+import { operations } from "@tandem/contract/operations";
 import type { Platform } from "@tandem/contract/origins";
 import type { QuotePolicy } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
+import { publishedFields } from "@tandem/contract/schema";
 import { sql } from "kysely";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -10,7 +12,7 @@ import { aboutPosts } from "../posts/about-posts.ts";
 import { withAlts } from "../posts/alt-texts.ts";
 import { type PollInput, pollOf } from "../posts/polls.ts";
 import { profileName } from "../shared/ai-fields.ts";
-import { draftAuthorship } from "../shared/authorship.ts";
+import { authorshipIn, draftAuthorship, markedAuthorship } from "../shared/authorship.ts";
 import { subjectOf } from "./draft-subject.ts";
 import type { FoundDraft } from "./drafts.queries.ts";
 
@@ -34,6 +36,8 @@ const nothing: Target = {
   links: null,
   mediaUrl: null,
   pictures: null,
+  provenance: null,
+  provenanceBasis: null,
 };
 
 type Kind = "post" | "comment" | "product" | "account" | "banner";
@@ -81,29 +85,34 @@ const readers: Readers = {
     return rows.map(({ id, fragment }) => {
       const { contentWarning = null, sensitive = false, ...facts } = fromFragment(fragment);
       const { title, body, url, alt, mediaType, mediaUrl, pictures = null } = facts;
+      const label = authorshipIn(facts);
       const isUpload = mediaType !== "link" && mediaType !== "text";
       const alts = pictures?.map((picture) => picture.alt) ?? null;
       const text = { title, body, url, alt, alts, pictures, contentWarning, sensitive };
-      return [id, { ...nothing, ...text, mediaUrl: isUpload ? mediaUrl : null }] as const;
+      return [id, { ...nothing, ...text, ...label, mediaUrl: isUpload ? mediaUrl : null }] as const;
     });
   },
   async comment(db, ids) {
     const rows = await db
       .selectFrom("comments")
-      .select(["id", "body"])
+      .select(["id", "body", "is_ai"])
       .where(sql<boolean>`id in (${db.engine.oneOf(ids)})`)
       .where("deleted", "=", 0)
       .execute();
-    return rows.map(({ id, body }) => [id, { ...nothing, body }] as const);
+    return rows.map(({ id, body, is_ai }) => [id, { ...nothing, body, ...markedAuthorship(is_ai) }] as const);
   },
   async product(db, ids) {
     const rows = await db
       .selectFrom("products")
-      .select(["id", "title", "url", "image_url as imageUrl", "price", "category"])
+      .select(["id", "title", "url", "image_url as imageUrl", "price", "category", "is_ai"])
       .where(sql<boolean>`id in (${db.engine.oneOf(ids)})`)
       .execute();
     return rows.map(
-      ({ id, price, ...rest }) => [id, { ...nothing, ...rest, price: JSON.parse(price ?? "null") }] as const,
+      ({ id, price, is_ai, ...rest }) =>
+        [
+          id,
+          { ...nothing, ...rest, price: JSON.parse(price ?? "null"), ...markedAuthorship(is_ai) },
+        ] as const,
     );
   },
   async account(db, ids) {
@@ -198,6 +207,14 @@ function inputOf({ input }: FoundDraft): Input {
   return JSON.parse(input);
 }
 
+const unlabelled = { provenance: null, provenanceBasis: null };
+
+/** Whether a draft has text or pictures of its own, which are then labelled like what it publishes. */
+function writes({ operation }: FoundDraft): boolean {
+  const { body, files } = operations[operation];
+  return publishedFields(body).length > 0 || Object.keys(files).length > 0;
+}
+
 function asDraft(row: FoundDraft, { before, post }: Pick<Draft, "before" | "post">): Draft {
   const { id: _, productId: __, parentId = null, platform, author, name, ...fields } = inputOf(row);
   const media = row.media === null ? null : withAlts({ alt: null, ...JSON.parse(row.media) }, fields);
@@ -223,9 +240,7 @@ function asDraft(row: FoundDraft, { before, post }: Pick<Draft, "before" | "post
     quotePolicy: fields.quotePolicy ?? null,
     poll: fields.poll ? pollOf(fields.poll) : null,
     choices: fields.choices ?? null,
-    ...(row.operation === "createPost"
-      ? draftAuthorship(row.author, fields.provenance)
-      : { provenance: null, provenanceBasis: null }),
+    ...(writes(row) ? draftAuthorship(row.author, fields.provenance) : unlabelled),
     mediaUrl,
     pictures,
     before,

@@ -64,7 +64,8 @@ describe.each(engines)("all that others can see waits for approval on %s", (engi
     const edited = await pendingDraft(agent.editProduct({ id, title: "A fine loom", price: null }));
     expect(await newest()).toMatchObject({
       ...{ operation: "editProduct", productId, title: "A fine loom", changes: ["title", "price"] },
-      before: { title: "A loom", price: 12.5, url },
+      before: { title: "A loom", price: 12.5, url, provenance: "ai_generated" },
+      provenance: "ai_generated",
     });
     expect(await shop()).toMatchObject([{ title: "A loom" }]);
     await ada.approveDraft({ id: edited });
@@ -90,7 +91,8 @@ describe.each(engines)("all that others can see waits for approval on %s", (engi
     const edited = await pendingDraft(agent.editProfile({ displayName: "Loom", bio: null }));
     expect(await newest()).toMatchObject({
       ...{ operation: "editProfile", changes: ["displayName", "bio"], displayName: "Loom", bio: null },
-      before: { displayName: null, bio: "Weaves." },
+      before: { displayName: null, bio: "Weaves.", provenance: null },
+      provenance: "ai_generated",
     });
     expect(await profile()).toMatchObject({ displayName: null, bio: "Weaves.", aiGeneratedFields: ["bio"] });
     await ada.approveDraft({ id: edited });
@@ -122,6 +124,7 @@ describe.each(engines)("all that others can see waits for approval on %s", (engi
     const set = await pendingDraft(agent.setBanner({ image: await image() }));
     const draft = await newest();
     expect(draft).toMatchObject({ operation: "setBanner", changes: ["image"], before: { mediaUrl: null } });
+    expect(draft).toMatchObject({ provenance: "ai_generated", provenanceBasis: "stamped" });
     expect((await profile()).bannerUrl).toBe(null);
     await ada.approveDraft({ id: set });
     expect((await profile()).bannerUrl).toBe(draft?.mediaUrl);
@@ -129,6 +132,29 @@ describe.each(engines)("all that others can see waits for approval on %s", (engi
     expect(await newest()).toMatchObject({ changes: [], before: { mediaUrl: draft?.mediaUrl } });
     await ada.approveDraft({ id: removal });
     expect((await profile()).bannerUrl).toBe(null);
+  });
+
+  test("what a key wrote is labelled while it waits as when it is published, and what it changes as it is", async () => {
+    const { post } = await ada.createPost({ title: "By Ada" });
+    const key = await tandem.as.key(["posts:write", "comments:write", "engagement:write"], ada);
+    await ada.editKey({ id: key.keyId, approval: true });
+    const { comment } = await ada.createComment({ id: post.id, body: "By Ada, too." });
+    const human = { provenance: "human", provenanceBasis: "declared" };
+    const stamped = { provenance: "ai_generated", provenanceBasis: "stamped" };
+    const none = { provenance: null, provenanceBasis: null };
+    const said = await pendingDraft(key.createComment({ id: post.id, body: "By a key." }));
+    expect(await newest()).toMatchObject({ ...stamped, before: null });
+    const { commentId } = await ada.approveDraft({ id: said });
+    await pendingDraft(key.editComment({ id: Number(commentId), body: "By a key again." }));
+    expect(await newest()).toMatchObject({ ...stamped, before: stamped });
+    await pendingDraft(key.editComment({ id: comment.id, body: "By a key." }));
+    expect(await newest()).toMatchObject({ ...stamped, before: human });
+    await pendingDraft(key.editPost({ id: post.id, title: "By a key" }));
+    expect(await newest()).toMatchObject({ ...stamped, before: human });
+    await pendingDraft(key.deleteComment({ id: comment.id }));
+    expect(await newest()).toMatchObject({ ...none, before: human });
+    await pendingDraft(key.likePost({ id: post.id }));
+    expect(await newest()).toMatchObject(none);
   });
 
   test("deletions of posts and comments", async () => {

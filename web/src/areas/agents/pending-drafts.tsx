@@ -7,10 +7,10 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
-import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Time } from "../../ui/time.tsx";
 import { DraftActions } from "../composer/draft-actions.tsx";
 import { DraftChanges } from "../composer/draft-changes.tsx";
+import { DraftLabel } from "../composer/draft-label.tsx";
 import { draftName } from "../composer/draft-name.ts";
 import { DraftSubject } from "../composer/draft-subject.tsx";
 import { AgentName } from "./agent-name.tsx";
@@ -73,7 +73,7 @@ function PendingDraft({ draft }: { draft: Draft }) {
       <p className="flex flex-wrap items-center gap-2 text-sm text-soft">
         <AgentName username={author} />
         {t(`agents.request.${operation}`)}
-        {!isEngagement(operation) && <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" />}
+        <DraftLabel draft={draft} />
         <Time at={createdAt} />
       </p>
       <DraftSubject draft={draft} />

@@ -1,12 +1,14 @@
 import type { Draft } from "@tandem/contract/drafts";
 import { useQuery } from "@tanstack/react-query";
 import { ArrowRight, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
 import { useMe } from "../../data/me.ts";
 import { postQuery } from "../../data/posts.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useApi } from "../../shared/context.ts";
 import { numbered } from "../../shared/numbered.ts";
 import { Avatar } from "../../ui/avatar.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Deadline } from "../../ui/time.tsx";
 import { usePriceText } from "../../ui/use-price-text.ts";
 
@@ -37,14 +39,35 @@ export function DraftChanges({ draft }: { draft: Draft }) {
   const edited = { ...draft, alts: editedAlts(before.alts, draft.alts) };
   const after = (field: Field) => shownOf(edited, field);
   // It deletes or attaches what is there now.
-  if (changed.length === 0) return <Content {...before} struck={operation.startsWith("delete")} />;
+  if (changed.length === 0)
+    return (
+      <>
+        <p className="text-sm empty:hidden">
+          <LabelBefore draft={draft} />
+        </p>
+        <Content {...before} struck={operation.startsWith("delete")} />
+      </>
+    );
   return (
     <dl className="flex flex-col gap-2">
       {changed.map((field) => (
-        <FieldChange key={field} field={field} before={shownOf(before, field)} after={after(field)} />
+        <FieldChange
+          key={field}
+          field={field}
+          before={shownOf(before, field)}
+          after={after(field)}
+          label={<LabelBefore draft={draft} />}
+        />
       ))}
     </dl>
   );
+}
+
+/** How the comment or product is labelled now that a draft changes, deletes or attaches. A post's label is next to the link to it. */
+function LabelBefore({ draft: { before, commentId, productId } }: { draft: Draft }) {
+  const { provenance = null, provenanceBasis = null } = before ?? {};
+  if ((commentId ?? productId) === null || !provenance || !provenanceBasis) return null;
+  return <ProvenanceBadge provenance={provenance} provenanceBasis={provenanceBasis} short />;
 }
 
 type Value = string | number | boolean | string[] | null;
@@ -61,7 +84,15 @@ function editedAlts(before: Draft["alts"], alts: Draft["alts"]): Draft["alts"] {
   return alts && [...alts, ...(before ?? []).slice(alts.length)];
 }
 
-function FieldChange({ field, before, after }: { field: Field; before: Value; after: Value }) {
+interface Change {
+  field: Field;
+  before: Value;
+  after: Value;
+  /** Of the text before. */
+  label: ReactNode;
+}
+
+function FieldChange({ field, before, after, label }: Change) {
   const { t } = useText();
   const box = "theirs block rounded-lg px-3 py-2 whitespace-pre-line wrap-anywhere";
   const empty = t("composer.change.empty");
@@ -76,7 +107,7 @@ function FieldChange({ field, before, after }: { field: Field; before: Value; af
         <dd className="mb-1">
           <del className={`${box} bg-sunken text-soft line-through`}>
             <span className="sr-only">{t("composer.change.before")} </span>
-            {old}
+            {label} {old}
           </del>
         </dd>
       )}

@@ -8,10 +8,10 @@ import { communityAddress, draftAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { fullName } from "../../shared/full-name.ts";
 import { Link } from "../../ui/link.tsx";
-import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Deadline, Time } from "../../ui/time.tsx";
 import { DraftActions } from "./draft-actions.tsx";
 import { DraftChanges } from "./draft-changes.tsx";
+import { DraftLabel } from "./draft-label.tsx";
 import { draftName } from "./draft-name.ts";
 import { DraftSubject } from "./draft-subject.tsx";
 import { QuotePart } from "./quote-part.tsx";
@@ -48,6 +48,9 @@ export function DraftItem({ draft }: { draft: Draft }) {
             {t(`composer.kind.${operation}`)}
           </h2>
           <DraftSubject draft={draft} />
+          <p className="text-sm empty:hidden">
+            <DraftLabel draft={draft} />
+          </p>
           <DraftChanges draft={draft} />
         </>
       )}
@@ -62,8 +65,8 @@ export function DraftItem({ draft }: { draft: Draft }) {
 }
 
 /** How the new post will be labelled, and which community it is for. */
-function DraftLabels({ draft: { provenance, provenanceBasis, author, community } }: { draft: Draft }) {
-  const me = useMe();
+function DraftLabels({ draft }: { draft: Draft }) {
+  const { community } = draft;
   return (
     <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm empty:hidden">
       {community !== null && (
@@ -74,13 +77,7 @@ function DraftLabels({ draft: { provenance, provenanceBasis, author, community }
           {community}
         </Link>
       )}
-      {provenance && provenanceBasis && (
-        <ProvenanceBadge
-          provenance={provenance}
-          provenanceBasis={provenanceBasis}
-          authorIsAgent={author !== me?.username}
-        />
-      )}
+      <DraftLabel draft={draft} />
     </p>
   );
 }

@@ -92,7 +92,11 @@ describe("editing posts and drafts", () => {
     await visitor.open("/drafts");
     const item = (name: string) => page.getByRole("listitem").filter({ hasText: name });
     const edit = item("Edit to a product");
-    expect(await edit.getByRole("deletion").allTextContents()).toEqual(["Before: A loom", "Before: 90 EUR"]);
+    expect(await edit.getByText("AI-generated").count()).toBe(1);
+    expect(await edit.getByRole("deletion").allTextContents()).toEqual([
+      "Before: AI A loom",
+      "Before: AI 90 EUR",
+    ]);
     expect(await edit.getByRole("insertion").allTextContents()).toEqual([
       "After: A fine loom",
       "After: (empty)",

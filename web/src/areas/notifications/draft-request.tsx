@@ -5,6 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { useDiscardDraft, usePublishDraft } from "../composer/draft-actions.tsx";
 import { DraftChanges } from "../composer/draft-changes.tsx";
+import { DraftLabel } from "../composer/draft-label.tsx";
 import { draftName } from "../composer/draft-name.ts";
 import { DraftSubject } from "../composer/draft-subject.tsx";
 
@@ -25,6 +26,9 @@ export function DraftRequest({ draft, onDone }: { draft: Draft; onDone(): void }
         <p className="text-sm font-semibold text-soft">{t(`composer.kind.${operation}`)}</p>
       )}
       <DraftSubject draft={draft} />
+      <p className="text-sm empty:hidden">
+        <DraftLabel draft={draft} />
+      </p>
       <DraftChanges draft={draft} />
       <div className="flex flex-wrap gap-2">
         <Button

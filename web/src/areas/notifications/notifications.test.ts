@@ -278,6 +278,8 @@ describe("notifications", () => {
     await key.call("createComment", { id: post.id, body: "Well said." });
     const request = page.getByRole("listitem").filter({ hasText: "Well said." });
     await request.getByText("New comment").waitFor();
+    // The post's mark says nothing about the comment that waits.
+    await request.getByText("AI-generated", { exact: true }).waitFor();
     expect(await request.getByRole("link", { name: "Buy my engines" }).getAttribute("href")).toBe(
       `/posts/${post.id}`,
     );
