@@ -18,6 +18,8 @@ interface Details {
   errors?: readonly FieldError[];
   /** Whether the field's value breaks its schema, so that the hint describes what that accepts. False if a rule refused a valid value. */
   breaksSchema?: boolean;
+  /** What doesn't exist, such as `post`; see `missing-field.ts`. */
+  missing?: string | undefined;
   /** Seconds until a retry makes sense. */
   retryAfter?: number;
   /** The quotas that were exceeded. */
@@ -38,6 +40,7 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
   readonly quotas: QuotaState[] | undefined;
   readonly hint: string | undefined;
+  readonly missing: string | undefined;
 
   constructor(code: ErrorCode, message: string = errors[code].description, details: Details = {}) {
     super(message, { cause: details.cause });
@@ -49,6 +52,13 @@ export class ApiError extends Error {
     this.retryAfter = details.retryAfter;
     this.quotas = details.quotas;
     this.hint = details.hint;
+    this.missing = details.missing;
+  }
+
+  /** The same error, about this field. */
+  about(field: string): ApiError {
+    const { code, message, hint, cause } = this;
+    return new ApiError(code, message, { field, hint, cause });
   }
 
   get status(): number {
@@ -94,7 +104,7 @@ export async function checkFields(...checks: (() => unknown)[]): Promise<void> {
 }
 
 export function notFound(what: string, message = `There is no such ${what}.`): ApiError {
-  return new ApiError("not_found", message, { hint: whereToLook(what) });
+  return new ApiError("not_found", message, { hint: whereToLook(what), missing: what });
 }
 
 export function invalid(field: string, message: string): ApiError {

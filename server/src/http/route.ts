@@ -28,6 +28,7 @@ import { type InputValidator, inputValidatorOf, parseQuery } from "./input-valid
 import { isLasting, type KnownAnswers, knownAnswersOf, type Lasts } from "./known-answers.ts";
 import { nextLink } from "./links.ts";
 import { routerPath } from "./methods.ts";
+import { withMissingField } from "./missing-field.ts";
 import { noSuchPath } from "./no-such-path.ts";
 import { lastPosition, rateLimitHeaders } from "./quota.ts";
 import { quotasOf } from "./quotas-of.ts";
@@ -178,7 +179,9 @@ class Route {
         headers,
         ip,
       };
-      const found = await this.#finder.find(asked, request.caller);
+      const found = await this.#finder.find(asked, request.caller).catch((error) => {
+        throw withMissingField(error, this.#op, Object.keys(request.query as object));
+      });
       answer = found.answer;
       if (lasts) {
         const until = Math.min(lasts.until, found.until);
@@ -216,7 +219,7 @@ class Route {
     // By name, because retried work sets its cookies again.
     const cookies = new Map<string, Cookie>();
     const ctx = this.#context(request, reply, write, cookies, { input, fixed });
-    const response = await this.#handler(ctx as Context<never>, input as never);
+    const response = await this.#perform(ctx, input);
     if (response instanceof EventResponse) return this.#services.streams.open(request, reply, response);
     reply.headers({
       ...(await this.#quotas(request, write)),
@@ -230,6 +233,14 @@ class Route {
     const json = this.#asJson(response, input);
     if (canWait(this.#op.name) && isPending(json)) reply.code(202);
     return sendJson(request, reply, json);
+  }
+
+  async #perform(ctx: Context, input: Record<string, unknown>): Promise<object> {
+    try {
+      return await this.#handler(ctx as Context<never>, input as never);
+    } catch (error) {
+      throw withMissingField(error, this.#op, Object.keys(input));
+    }
   }
 
   /** Quotas after the write; a replay or a dry run charges nothing and reports their current state. */

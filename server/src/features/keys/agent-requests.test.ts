@@ -64,7 +64,7 @@ describe.each(engines)("an agent that asks for an account on %s", (engine) => {
     await expect.poll(async () => (await claim(token)).secret).toBeNull();
     expect((await claim(token)).state).toBe("approved");
     await sweep();
-    expect(verdict(await nobody.call("claimAgent", { token }))).toBe("404 not_found");
+    expect(verdict(await nobody.call("claimAgent", { token }))).toBe("404 not_found token");
   });
 
   test("stores no secret that can be read, and keeps the key for a day", async () => {
@@ -75,7 +75,7 @@ describe.each(engines)("an agent that asks for an account on %s", (engine) => {
     for (const text of [token, code, code.replace("-", ""), String(secret)])
       expect(stored).not.toContain(text);
     clock.pass(limits.agentKeyHours * HOUR);
-    expect(verdict(await nobody.call("claimAgent", { token }))).toBe("404 not_found");
+    expect(verdict(await nobody.call("claimAgent", { token }))).toBe("404 not_found token");
     await sweep();
     expect(await rows()).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe.each(engines)("an agent that asks for an account on %s", (engine) => {
     expect(verdict(await ada.call("approveAgentRequest", { code: late.code }))).toBe("404 not_found");
     clock.pass(limits.agentKeyHours * HOUR);
     await sweep();
-    expect(verdict(await nobody.call("claimAgent", { token: late.token }))).toBe("404 not_found");
+    expect(verdict(await nobody.call("claimAgent", { token: late.token }))).toBe("404 not_found token");
   });
 
   test("is approved by one person, and by a retry of the same call", async () => {

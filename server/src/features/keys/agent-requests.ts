@@ -124,6 +124,7 @@ const isNotFound = (error: unknown) => error instanceof ApiError && error.code =
 
 const ended = () =>
   new ApiError("not_found", "There is no request with this token, or it is no longer kept.", {
+    field: "token",
     hint: `Send the \`token\` of the response to ${routeOf("requestAgent")}. If you have its key, use that. If not, ask again.`,
   });
 

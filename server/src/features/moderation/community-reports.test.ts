@@ -64,7 +64,7 @@ describe.each(engines)("reports of communities on %s", (engine) => {
   test("need one that exists, that the caller doesn't own, and no other target", async () => {
     const name = await makeCommunity();
     for (const [caller, input, expected] of [
-      [reporter, { community: communityName() }, "404 not_found undefined"],
+      [reporter, { community: communityName() }, "404 not_found community"],
       [owner, { community: name }, "400 invalid_input community"],
       [reporter, { community: name, username: owner.user.username }, "400 invalid_input community"],
       [moderator, { community: name }, "200 undefined undefined"],

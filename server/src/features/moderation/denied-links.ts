@@ -30,7 +30,8 @@ export const deniedLinks = {
         .deleteFrom("denied_links")
         .where("host", "=", normalizeHost(host))
         .executeTakeFirst();
-      if (deleted.numDeletedRows === 0n) throw new ApiError("not_found", "This host isn't blocked.");
+      if (deleted.numDeletedRows === 0n)
+        throw new ApiError("not_found", "This host isn't blocked.", { field: "host" });
       return { allowed: true };
     }),
 } satisfies Handlers<"listDeniedLinks" | "denyLink" | "allowLink">;

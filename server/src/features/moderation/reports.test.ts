@@ -41,8 +41,8 @@ describe.each(engines)("reports on %s", (engine) => {
       [anyReporter(), { postId, commentId: 1 }, "400 invalid_input commentId"],
       [author, { postId }, "400 invalid_input postId"],
       [author, own, "400 invalid_input username"],
-      [anyReporter(), { postId: 999_999 }, "404 not_found undefined"],
-      [anyReporter(), { username: "nobody_here" }, "404 not_found undefined"],
+      [anyReporter(), { postId: 999_999 }, "404 not_found postId"],
+      [anyReporter(), { username: "nobody_here" }, "404 not_found username"],
     ] as const) {
       const { status, body } = await caller.call("createReport", { ...input, reason });
       expect(`${status} ${body.code} ${body.field}`).toBe(expected);

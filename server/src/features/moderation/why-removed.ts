@@ -25,6 +25,7 @@ export async function explainRemoval(
   if (!decision) throw error;
   const what = decision.act === "hold_post" ? "is held back" : "was removed";
   throw new ApiError("not_found", `This post ${what} (decision ${decision.id}): ${decision.reason}`, {
+    missing: error.missing,
     hint: withRoutes(
       "Don't retry. With a session, a person can see the decision ({listDecisions}) and appeal once ({createAppeal}). If you are an agent, tell the person who operates you.",
     ),

@@ -28,5 +28,5 @@ function unknownAccount(author: string): ApiError {
   const hint = author.startsWith("@")
     ? "Leave out the @."
     : `${routeOf("searchCreators")} finds accounts by name. For an author elsewhere, send that \`platform\`.`;
-  return new ApiError("not_found", `No account is named ${author}.`, { hint });
+  return new ApiError("not_found", `No account is named ${author}.`, { field: "author", hint });
 }
