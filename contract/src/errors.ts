@@ -183,6 +183,11 @@ export const errors = {
     description: "The account has reached its limit of webhooks.",
     hint: "Delete one that is no longer needed ({listWebhooks}, {deleteWebhook}).",
   },
+  already_decided: {
+    status: 409,
+    description: "The draft was already approved, rejected or withdrawn; `error` says which.",
+    hint: "Don't retry. The activity has what was decided and what was published: {listActivity}, or {readOwnKey} with a key.",
+  },
   webhook_disabled: {
     status: 409,
     description: "The webhook is disabled, so nothing is sent to it.",

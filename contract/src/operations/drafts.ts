@@ -36,6 +36,7 @@ const PublishAt = nullable(TimeInput, {
 /** A draft is validated again when it is published. */
 const publishingErrors = [
   "not_found",
+  "already_decided",
   "forbidden",
   "invalid_parent",
   "denied_link",
@@ -107,7 +108,7 @@ export const editDraft = operation({
     publishAt: optional(PublishAt),
   },
   response: { draft: Draft },
-  errors: ["not_found", "forbidden"],
+  errors: ["not_found", "already_decided", "forbidden"],
   description:
     "Edit a draft. A draft that is pending approval can be edited only by the person who approves it, and stays AI content. If the key's owner requires approval, scheduling a draft waits for that (202).",
 });
@@ -119,7 +120,7 @@ export const deleteDraft = operation({
   access: anyDraft,
   params: byId,
   response: { deleted: Type.Literal(true) },
-  errors: ["not_found"],
+  errors: ["not_found", "already_decided"],
   whileSuspended: true,
   description:
     "Delete a draft. People can also delete their agents' drafts, which rejects them. A key needs the scope that the change itself needs.",

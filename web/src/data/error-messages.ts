@@ -23,6 +23,7 @@ export const isUnreachable = (error: unknown): boolean =>
 /** The codes with a text of their own. */
 const known = [
   "not_found",
+  "already_decided",
   "forbidden",
   "agent_forbidden",
   "ai_policy",

@@ -11,8 +11,7 @@ interface ActionOptions<V, R> {
   /** Runs before the request, for optimistic updates. Returns a function that rolls them back on error. */
   optimistic?(values: V): (() => void) | undefined;
   onSuccess?(response: R, values: V): void;
-  /** Tells the reader about an error, and resolves to whether it did. Otherwise a toast does. */
-  explain?(error: Error): Promise<boolean>;
+  onError?(error: Error): void;
   /** Whether the page shows errors itself. No toast appears then, unless the reader has left the page. */
   inlineErrors?: boolean;
 }
@@ -43,7 +42,7 @@ function keepFocus(before: Element | null): void {
 /** A mutation with the API client. Errors appear as toasts. */
 export function useAction<R, V = void>(
   run: (api: FlatClient, values: V) => Promise<R>,
-  { optimistic, onSuccess, explain, inlineErrors = false }: ActionOptions<V, R> = {},
+  { optimistic, onSuccess, onError, inlineErrors = false }: ActionOptions<V, R> = {},
 ): UseMutationResult<R, Error, V, (() => void) | undefined> {
   const api = useApi();
   const { t } = useText();
@@ -58,9 +57,9 @@ export function useAction<R, V = void>(
     },
     onSuccess: (response, values) => onSuccess?.(response, values),
     onSettled: () => keepFocus(focused.current),
-    onError: async (error, _values, rollback) => {
+    onError: (error, _values, rollback) => {
       rollback?.();
-      if (await explain?.(error)) return;
+      onError?.(error);
       if (!inlineErrors || !isStillOnPage()) showError(errorMessage(error, t));
     },
   });

@@ -152,9 +152,9 @@ describe.each(engines)("polls on %s", (engine) => {
     await ada.editKey({ id: bot.keyId, approval: true });
     const first = await pendingDraft(bot.vote({ id, choices: [0] }));
     expect(await pendingDraft(bot.vote({ id, choices: [0] }))).toBe(first);
-    // What was read can't become something else: approving it finds nothing.
+    // What was read can't become something else: it was withdrawn.
     const second = await pendingDraft(bot.vote({ id, choices: [1] }));
-    await expect(ada.approveDraft({ id: first })).rejects.toEqual(refused("not_found"));
+    await expect(ada.approveDraft({ id: first })).rejects.toEqual(refused("already_decided"));
     expect((await ada.listDrafts()).drafts).toMatchObject([{ id: second, operation: "vote", choices: [1] }]);
     const { notifications } = await ada.listNotifications();
     expect(notifications.map(({ draftId }) => draftId)).toEqual([second, first]);

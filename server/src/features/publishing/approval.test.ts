@@ -293,10 +293,42 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
       ada.call("deleteDraft", { id }),
       ada.call("approveDraft", { id }),
     ]);
-    expect(responses.map(({ status }) => status).sort()).toEqual([200, 404, 404, 404]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
     const published = responses.some(({ body }) => body.published === true);
     expect(await postsOf(agent)).toHaveLength(published ? 1 : 0);
     expect(await draftsOf(ada)).toEqual([]);
+  });
+
+  test("says of a draft that was decided what was decided, to those who could see it", async () => {
+    const [approved, rejected, withdrawn] = [
+      await submitPost("A"),
+      await submitPost("B"),
+      await submitPost("C"),
+    ];
+    await ada.approveDraft({ id: approved });
+    await ada.deleteDraft({ id: rejected });
+    await agent.deleteDraft({ id: withdrawn });
+    for (const [id, decision] of [
+      [approved, "approved"],
+      [rejected, "rejected"],
+      [withdrawn, "withdrawn"],
+    ] as const)
+      for (const name of ["approveDraft", "publishDraft", "deleteDraft", "editDraft"] as const)
+        for (const caller of name === "approveDraft" ? [ada] : [ada, agent]) {
+          const { status, body } = await caller.call(name, { id });
+          expect([name, status, body.code, body.error]).toEqual([
+            name,
+            409,
+            "already_decided",
+            `This draft was already ${decision}.`,
+          ]);
+        }
+    expect((await reader.call("approveDraft", { id: approved })).status).toBe(404);
+    expect((await ada.call("approveDraft", { id: withdrawn + 1000 })).body.code).toBe("not_found");
+    // No one decided about a draft that never waited.
+    const { draft } = await ada.createDraft({ title: "Ada's" });
+    await ada.publishDraft({ id: draft.id });
+    expect((await ada.call("publishDraft", { id: draft.id })).body.code).toBe("not_found");
   });
 
   test("lets the approver edit a draft, which stays AI content, and the agent only withdraw it", async () => {

@@ -1,10 +1,10 @@
 import { type ApprovableOperation, approvableOperations } from "@tandem/contract/approval";
-import type { DraftState } from "@tandem/contract/drafts";
+import type { DraftDecision, DraftState } from "@tandem/contract/drafts";
 import { operations } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
 import { type Selectable, sql } from "kysely";
 import { hasScope } from "../../http/access.ts";
-import { notFound } from "../../http/api-error.ts";
+import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Call } from "../../http/context.ts";
 import { accountColumns, caller, callerKey } from "../../http/credential.ts";
@@ -55,12 +55,27 @@ function allowedTo(reader: Caller): ApprovableOperation[] {
   return approvableOperations.filter((name) => hasScope(reader, operations[name].access));
 }
 
-/** Locks a draft that the caller can see. Throws `not_found`. */
+/** Locks a draft that the caller can see. Throws `not_found`, or `already_decided` if it waited for approval. */
 export async function lockDraft(tx: Db, id: number, reader: Caller): Promise<FoundDraft> {
   const draft = await lockAnyDraft(tx, id);
+  const decision = draft ? null : await readDecision(tx, id, reader);
+  if (decision) throw new ApiError("already_decided", `This draft was already ${decision}.`);
   const visibleTo = draft && (canApprove(reader) ? draft.owner_id : draft.user_id);
   if (!draft || visibleTo !== reader.userId) throw notFound("draft in your account");
   return draft;
+}
+
+/** What became of a draft that the caller could see. Null if it never waited for approval. */
+async function readDecision(tx: Db, id: number, reader: Caller): Promise<DraftDecision | null> {
+  const found = await tx
+    .selectFrom("draft_decisions as d")
+    .innerJoin("users", "users.id", "d.user_id")
+    .select(["d.decision", "d.user_id", "users.operator_id"])
+    .where("d.draft_id", "=", id)
+    .executeTakeFirst();
+  if (!found) return null;
+  const isOperator = canApprove(reader) && found.operator_id === reader.userId;
+  return found.user_id === reader.userId || isOperator ? found.decision : null;
 }
 
 /** Locks a draft, without checking who can see it. Null if it doesn't exist. */

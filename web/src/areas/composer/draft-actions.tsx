@@ -3,7 +3,7 @@ import type { Draft } from "@tandem/contract/drafts";
 import { useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
-import { invalidateAgents, pendingDraftsQuery } from "../../data/agents.ts";
+import { invalidateAgents } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
 import { refreshNotifications } from "../../data/notifications.ts";
 import { useToasts } from "../../data/toasts.ts";
@@ -11,7 +11,6 @@ import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { useNavigate } from "../../router/provider.tsx";
 import { draftAddress, postAddress } from "../../shared/addresses.ts";
-import { useApi } from "../../shared/context.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
@@ -115,7 +114,7 @@ export function usePublishDraft(draft: Draft) {
   const isOwn = state !== "pending" && author === me?.username;
   const run = (api: FlatClient) => (isOwn ? api.publishDraft({ id }) : api.approveDraft({ id }));
   return useAction(run, {
-    explain: useAlreadyDecided(draft),
+    onError: useRefreshIfGone(),
     onSuccess: ({ published, postId }) => {
       invalidateAgents(queryClient);
       for (const name of ["posts", "products", "creators", "communities"])
@@ -127,27 +126,13 @@ export function usePublishDraft(draft: Draft) {
   });
 }
 
-/**
- * Explains an error of a decision that was made already, such as in another tab, and lists again what waits. What the draft is about
- * may also be gone: then it still waits.
- */
-function useAlreadyDecided({ id, state }: Draft): (error: Error) => Promise<boolean> {
-  const { t } = useText();
-  const { show } = useToasts();
-  const api = useApi();
+/** Lists again what waits, if a draft is gone or was decided already, such as in another tab. */
+function useRefreshIfGone(): (error: Error) => void {
   const queryClient = useQueryClient();
-  return async (error) => {
-    const isGone = error instanceof TandemError && (error.status === 404 || error.status === 409);
-    if (!isGone) return false;
+  return (error) => {
+    if (!(error instanceof TandemError) || (error.status !== 404 && error.status !== 409)) return;
     void queryClient.invalidateQueries({ queryKey: ["drafts"] });
-    if (state !== "pending") return false;
     void refreshNotifications(queryClient);
-    const waiting = await queryClient
-      .fetchQuery({ ...pendingDraftsQuery(api), staleTime: 0 })
-      .catch(() => null);
-    const isDecided = waiting?.every((draft) => draft.id !== id) ?? false;
-    if (isDecided) show(t("composer.alreadyDecided"));
-    return isDecided;
   };
 }
 
@@ -171,7 +156,7 @@ export function useDiscardDraft(draft: Draft, onDone: () => void) {
   const { show } = useToasts();
   const queryClient = useQueryClient();
   return useAction((api) => api.deleteDraft({ id }), {
-    explain: useAlreadyDecided(draft),
+    onError: useRefreshIfGone(),
     onSuccess: () => {
       onDone();
       invalidateAgents(queryClient);
