@@ -2,8 +2,8 @@ import Type, { type Static } from "typebox";
 import { notificationTypes } from "./notifications.ts";
 import { Count, Id, nullable, oneOf, Time } from "./schema.ts";
 
-/** `gone`: the receiver returned 410. `failing`: all deliveries failed for too long. */
-export const webhookStates = ["working", "off", "gone", "failing"] as const;
+/** `unconfirmed`: enabled, but nothing has been delivered to its URL yet. `gone`: the receiver returned 410. `failing`: all deliveries failed for too long. */
+export const webhookStates = ["unconfirmed", "working", "off", "gone", "failing"] as const;
 export type WebhookState = (typeof webhookStates)[number];
 
 export const Webhook = Type.Object(
@@ -22,7 +22,7 @@ export const Webhook = Type.Object(
     enabled: Type.Boolean(),
     state: oneOf(webhookStates, {
       description:
-        "`off`: disabled by its owner. `gone`: disabled because the receiver returned 410. `failing`: disabled because all deliveries failed for too long.",
+        "`unconfirmed`: enabled, but nothing has been delivered to this `url` yet. `working`: enabled, and something has. `off`: disabled by its owner. `gone`: disabled because the receiver returned 410. `failing`: disabled because all deliveries failed for too long.",
     }),
     failingSince: nullable(Time, {
       description: "Since when all deliveries have failed; null if the last one succeeded.",

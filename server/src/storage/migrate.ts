@@ -82,6 +82,7 @@ import { meaningsAgain } from "./migrations/0104-meanings-again.ts";
 import { repostAuthors } from "./migrations/0105-repost-authors.ts";
 import { stoppedPolls } from "./migrations/0106-stopped-polls.ts";
 import { draftDecisions } from "./migrations/0107-draft-decisions.ts";
+import { confirmedWebhooks } from "./migrations/0108-confirmed-webhooks.ts";
 import { type Db, dbOf } from "./storage.ts";
 
 /** In order, each named by number and purpose. Never change a released migration; add a new one instead. */
@@ -217,6 +218,7 @@ const steps: Record<string, (db: Db) => Promise<void>> = {
   "0105-repost-authors": repostAuthors,
   "0106-stopped-polls": stoppedPolls,
   "0107-draft-decisions": draftDecisions,
+  "0108-confirmed-webhooks": confirmedWebhooks,
 };
 
 /** Checks a database before anything in it changes, and throws if it must not be opened. */

@@ -1,6 +1,5 @@
 import { HOUR, MINUTE } from "@tandem/contract/durations";
 import { limits } from "@tandem/contract/limits";
-import type { WebhookState } from "@tandem/contract/webhooks";
 import { type RawBuilder, sql } from "kysely";
 import { emitNotification } from "../../events/emit-notification.ts";
 import { enqueuePush } from "../../events/outbox.ts";
@@ -121,10 +120,13 @@ export async function recordAttempt(
     .set({ attempts, status, error, tried_at: at, state, due_at })
     .where("id", "=", sending.id)
     .execute();
-  const failing_since = error === null ? null : (current.failing_since ?? at);
+  const outcome =
+    error === null
+      ? { failing_since: null, confirmed_at: current.confirmed_at ?? at }
+      : { failing_since: current.failing_since ?? at };
   await tx
     .updateTable("webhooks")
-    .set({ failing_since, ...(ended && { state: ended }) })
+    .set({ ...outcome, ...(ended && { state: ended }) })
     .where("id", "=", hook.id)
     .execute();
   if (ended) await notifyDisabled(tx, current, at);
@@ -180,7 +182,7 @@ async function locked(tx: Db, { id, holder }: Hook): Promise<Hook | undefined> {
     .executeTakeFirst();
 }
 
-function endStateOf(hook: Hook, { at, status, error }: AttemptResult): WebhookState | null {
+function endStateOf(hook: Hook, { at, status, error }: AttemptResult): Hook["state"] | null {
   if (error === null || hook.state !== "working") return null;
   if (GONE[isBrowser(hook) ? "browser" : "server"].includes(status ?? 0)) return "gone";
   const since = hook.failing_since ?? at;

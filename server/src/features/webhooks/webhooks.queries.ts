@@ -71,7 +71,7 @@ export function asWebhook(row: Hook): Webhook {
     // Validated when they were stored.
     types: row.types === null ? null : (row.types.split(",").filter(Boolean) as NotificationType[]),
     enabled: row.state === "working",
-    state: row.state,
+    state: row.state === "working" && row.confirmed_at === null ? "unconfirmed" : row.state,
     failingSince: timeOf(row.failing_since),
     createdAt: new Date(row.created_at).toISOString(),
   };

@@ -98,7 +98,7 @@ describe.each(engines)("webhooks on %s", (engine) => {
     receiver.show(path, { status: 200 });
     const agent = await tandem.as.agent(ada);
     const { webhook } = await hook({ agentId: agent.agent.id, types: ["post_like", "post_like"] });
-    expect(webhook).toMatchObject({ agentId: agent.agent.id, types: ["post_like"], state: "working" });
+    expect(webhook).toMatchObject({ agentId: agent.agent.id, types: ["post_like"], state: "unconfirmed" });
     const { post } = await agent.createPost({ title: "By the agent" });
     await bob.createComment({ id: post.id, body: "Said" });
     await bob.createComment({ id, body: "Said to ada" });
@@ -367,11 +367,38 @@ describe.each(engines)("webhooks on %s", (engine) => {
       "http://api.localhost/",
       "http://host.invalid/",
       "http://abc.onion/",
+      "https://server.local/x",
+      "https://redis:8080/x",
     ]) {
       const refused = await person.call("createWebhook", { url });
       expect([url, refused.status, refused.body.field]).toEqual([url, 400, "url"]);
     }
     expect((await person.listWebhooks()).webhooks).toEqual([]);
+    // Here an administrator allows addresses that aren't public, and so the names of a network.
+    expect(
+      (await ada.call("createWebhook", { url: "https://server.local/x" }, { dryRun: true })).status,
+    ).toBe(200);
+  });
+
+  test("are unconfirmed until something is delivered to their URL", async () => {
+    receiver.show(path, { status: 500 });
+    const { webhook } = await hook();
+    const state = async () => (await ada.listWebhooks()).webhooks.map(({ state }) => state);
+    await ada.testWebhook({ id: webhook.id });
+    await until(async () => (await log(webhook.id))[0]?.attempts === 1);
+    expect([webhook.state, webhook.enabled, await state()]).toEqual(["unconfirmed", true, ["unconfirmed"]]);
+    receiver.show(path, { status: 200 });
+    await later(10_000);
+    await settled(webhook.id, "delivered");
+    expect(await state()).toEqual(["working"]);
+    await ada.editWebhook({ id: webhook.id, enabled: false });
+    expect(await state()).toEqual(["off"]);
+    const { webhook: moved } = await ada.editWebhook({
+      id: webhook.id,
+      enabled: true,
+      url: `${webhook.url}?moved`,
+    });
+    expect(moved.state).toBe("unconfirmed");
   });
 
   test("send nothing for a dry run", async () => {

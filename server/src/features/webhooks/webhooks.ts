@@ -8,6 +8,7 @@ import type { Caller } from "../../http/caller.ts";
 import type { Handlers, SignedIn } from "../../http/context.ts";
 import { validateAddress } from "../../outgoing/address-guard.ts";
 import { OutgoingError } from "../../outgoing/outgoing-error.ts";
+import { isPublicName } from "../../outgoing/public-name.ts";
 import type { Db } from "../../storage/storage.ts";
 import { lockCaller } from "../accounts/accounts.queries.ts";
 import { findOwnAgent } from "../accounts/agents.queries.ts";
@@ -60,16 +61,21 @@ export const webhooks = {
  * canonical form and without its fragment, as it is stored.
  */
 export function requireAllowedUrl({ services }: SignedIn, field: string, url: string): string {
+  const { outgoingAllow } = services.config;
+  const hint = `${field} must lead to a server on the public internet, by http or https.`;
   try {
-    validateAddress(url, undefined, services.config.outgoingAllow);
-    return Object.assign(new URL(url), { hash: "" }).href;
+    const { href, hostname } = validateAddress(url, undefined, outgoingAllow);
+    // Names of a network that is allowed may be known to its name servers only.
+    if (outgoingAllow.length === 0 && !isPublicName(hostname))
+      throw new ApiError("invalid_input", `${hostname} isn't a name on the public internet.`, {
+        field,
+        hint,
+      });
+    return href;
   } catch (error) {
     if (!(error instanceof OutgoingError)) throw error;
-    const hint =
-      error.reason === "forbidden_address"
-        ? `${field} must lead to a server on the public internet, by http or https.`
-        : undefined;
-    throw new ApiError("invalid_input", error.message, { field, hint });
+    const isForbidden = error.reason === "forbidden_address";
+    throw new ApiError("invalid_input", error.message, { field, hint: isForbidden ? hint : undefined });
   }
 }
 
@@ -132,6 +138,7 @@ function changesOf(hook: Hook, { url = hook.url, types, enabled }: Changes): Par
   const toggled = enabled !== undefined && enabled !== (hook.state === "working");
   return {
     url,
+    ...(url !== hook.url && { confirmed_at: null }),
     ...(types !== undefined && { types: serializeTypes(types) }),
     // The sender gives up the waiting deliveries of a disabled webhook.
     ...(toggled && { state: enabled ? "working" : "off", failing_since: null }),

@@ -39,8 +39,10 @@ export interface WebhookRow {
   /** The secret before a rotation, valid until `old_secret_until`. */
   old_secret: string | null;
   old_secret_until: number | null;
-  state: WebhookState;
+  state: Exclude<WebhookState, "unconfirmed">;
   failing_since: number | null;
+  /** When the URL first took a message; null until then. Of a browser, always null. */
+  confirmed_at: Generated<number | null>;
   /** When the first of its deliveries is due; null if none is waiting. */
   due_at: number | null;
   holder: string | null;
