@@ -146,7 +146,7 @@ export const errors = {
     status: 403,
     description:
       "A key called an operation that requires a session: that of a person or, for some operations, of an agent.",
-    hint: "No key can do this. Ask the person responsible for the key to log in and do it ({logIn}).",
+    hint: "No key can do this: {readOwnKey} shows what this one can do, and {me} whose it is. Ask the person responsible for the key to log in and do it ({logIn}).",
   },
   agent_forbidden: {
     status: 403,

@@ -295,6 +295,15 @@ describe("the hint of an error", () => {
     expect(body.hint).toContain("/api/openapi.json");
   });
 
+  test("for what needs a session says where a key finds out about itself", async () => {
+    const key = await tandem.as.key();
+    for (const name of ["listKeys", "listAgents", "readSecurity"] as const) {
+      const text = await hint(name, {}, key);
+      expect(text).toContain(`${routeOf("readOwnKey")} shows`);
+      expect(text).toContain(`${routeOf("me")} whose`);
+    }
+  });
+
   test("for a missing scope names it, and those that the key has", async () => {
     const key = await tandem.as.key(["posts:write", "profile:write"]);
     expect(await hint("likePost", { id: 1 }, key)).toBe(
