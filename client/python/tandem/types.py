@@ -1088,7 +1088,7 @@ class Webhook(TypedDict):
     url: str
     types: list[Literal["friend_request", "friend_accept", "comment", "reply", "post_like", "comment_like", "repost", "key_revoked", "approval_wanted", "draft_failed", "mention", "quote", "poll_closed", "community_owner", "community_moderator", "community_approval", "community_reports", "webhook_disabled", "moderation"]] | None
     enabled: bool
-    state: Literal["working", "off", "gone", "failing"]
+    state: Literal["unconfirmed", "working", "off", "gone", "failing"]
     failingSince: str | None
     createdAt: str
 
