@@ -43,7 +43,7 @@ describe("what opens an account", () => {
     const agent = await tandem.as.agent(person);
     const asAgent = await tandem.as.agentSession(person, agent.agent.id);
     const elsewhere = await tandem.as.anotherSession(person);
-    await person.createWebhook({ url: "https://eve.example/" });
+    await person.createWebhook({ url: "https://eve.example.org/" });
     const later = new Date(clock.now() + 3_600_000).toISOString();
     await person.createDraft({ title: "Later", publishAt: later });
     await tandem.storage.write((tx) =>
