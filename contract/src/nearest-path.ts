@@ -48,7 +48,7 @@ export function nearestPath(method: string, path: string): string | undefined {
     endingAlike(sought, known) ??
     misspelled(sought) ??
     parentOf(sought, own) ??
-    describedBy(sought, own) ??
+    calledBy(sought, own) ??
     parentOf(sought);
   return typeof meant === "object" ? withMethods(meant, own) : meant;
 }
@@ -125,7 +125,7 @@ function endingAlike(sought: string[], among: readonly Known[]): Known | undefin
 function misspelled(sought: string[]): Known | undefined {
   const path = sought.join("/");
   const paths = known.map(({ parts }) => parts.join("/"));
-  const nearest = closestWithin(path, paths, Math.min(MISSPELLED, path.length / 3));
+  const nearest = closestWithin(path, paths, Math.min(MISSPELLED, Math.floor(path.length / 3)));
   return nearest === undefined ? undefined : known[paths.indexOf(nearest)];
 }
 
@@ -138,20 +138,20 @@ function parentOf(sought: string[], method?: string): Known | undefined {
   return undefined;
 }
 
-/** The operation whose summary has the path's last word; the earlier, the likelier. Not those that keys can't call. */
-function describedBy(sought: string[], method: string): string | undefined {
+/** The operation that is called by the path's last word. Not those that keys can't call. */
+function calledBy(sought: string[], method: string): string | undefined {
   const word = sought.findLast(isWord) ?? "";
-  const [match] = operationList
+  const match = operationList
     .filter((op) => op.method === method && op.access.kind !== "session")
-    .map((op) => ({ op, place: wordsOf(summaryOf(op)).indexOf(word) }))
-    .filter(({ place }) => place >= 0)
-    .toSorted((a, b) => a.place - b.place || a.op.path.length - b.op.path.length);
-  return match && `${method} ${match.op.path}`;
+    .find((op) => namesOf(summaryOf(op)).includes(word));
+  return match && `${method} ${match.path}`;
 }
 
-function wordsOf(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .map(folded);
+/**
+ * What a summary is about: what follows its verb, and what else it calls that or does. `List posts (the feed)` has `post` and `feed`, and
+ * `Comment on a post, or reply to a comment` has `reply`.
+ */
+function namesOf(summary: string): string[] {
+  const places = [/^\w+ (?:an? |the )?([\w-]+)/, /\(the (\w+)\)/, /, or (\w+)/];
+  return places.flatMap((place) => place.exec(summary)?.[1] ?? []).map((name) => folded(name.toLowerCase()));
 }

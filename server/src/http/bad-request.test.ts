@@ -215,7 +215,11 @@ describe("a bad request", () => {
     ["GET", "/.well-known/openapi.yaml", "GET /api/openapi.json"],
     ["GET", "/api/llms.txt", "GET /llms.txt"],
     ["POST", "/api/mcp", "POST /mcp"],
+    ["GET", "/api/trending", "GET /api/tags"],
+    ["GET", "/api/account", "GET /api/auth/me"],
     ["GET", "/api/users", undefined],
+    ["GET", "/api/stats", undefined],
+    ["POST", "/oauth/tokens/5", undefined],
     ["GET", "/favicon.png", undefined],
   ])("%s %s suggests %s", async (method, path, meant) => {
     const { status, body } = await send({ method, path });
