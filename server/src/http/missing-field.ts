@@ -1,13 +1,22 @@
 import type { Operation } from "@tandem/contract/operation";
+import type { AnyHandler } from "./answer-finder.ts";
 import { ApiError } from "./api-error.ts";
 
 /**
- * Adds to an error about something that doesn't exist the field of the query or body that names it. What a path names has none: the path
- * as a whole is wrong.
- *
- * @param sent the names of the fields that were sent
+ * A handler whose errors about something that doesn't exist have the field of the query or body that names it. What a path names has none:
+ * the path as a whole is wrong.
  */
-export function withMissingField(error: unknown, op: Operation, sent: readonly string[]): unknown {
+export function namingMissingField(op: Operation, handler: AnyHandler): AnyHandler {
+  return async (ctx, input) => {
+    try {
+      return await handler(ctx, input);
+    } catch (error) {
+      throw withMissingField(error, op, Object.keys(input));
+    }
+  };
+}
+
+function withMissingField(error: unknown, op: Operation, sent: readonly string[]): unknown {
   if (!(error instanceof ApiError) || error.missing === undefined || error.field !== undefined) return error;
   const fields = Object.keys({ ...op.query.properties, ...op.body.properties });
   const field = fieldsNaming(error.missing, op).find((name) => fields.includes(name) && sent.includes(name));

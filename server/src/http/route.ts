@@ -28,7 +28,7 @@ import { type InputValidator, inputValidatorOf, parseQuery } from "./input-valid
 import { isLasting, type KnownAnswers, knownAnswersOf, type Lasts } from "./known-answers.ts";
 import { nextLink } from "./links.ts";
 import { routerPath } from "./methods.ts";
-import { withMissingField } from "./missing-field.ts";
+import { namingMissingField } from "./missing-field.ts";
 import { noSuchPath } from "./no-such-path.ts";
 import { lastPosition, rateLimitHeaders } from "./quota.ts";
 import { quotasOf } from "./quotas-of.ts";
@@ -57,7 +57,7 @@ export type MountedOperation = readonly [op: Operation, handler: AnyHandler];
 /** Mounts operations. See docs/architecture.md, "How a request is handled". */
 export function mount(app: FastifyInstance, services: Services, all: readonly MountedOperation[]): void {
   const routeOf = ([op, handler]: MountedOperation): RouteOptions => {
-    const route = new Route(app, services, op, handler);
+    const route = new Route(app, services, op, namingMissingField(op, handler));
     return {
       method: op.method,
       url: routerPath(op.path),
@@ -179,9 +179,7 @@ class Route {
         headers,
         ip,
       };
-      const found = await this.#finder.find(asked, request.caller).catch((error) => {
-        throw withMissingField(error, this.#op, Object.keys(request.query as object));
-      });
+      const found = await this.#finder.find(asked, request.caller);
       answer = found.answer;
       if (lasts) {
         const until = Math.min(lasts.until, found.until);
@@ -219,7 +217,7 @@ class Route {
     // By name, because retried work sets its cookies again.
     const cookies = new Map<string, Cookie>();
     const ctx = this.#context(request, reply, write, cookies, { input, fixed });
-    const response = await this.#perform(ctx, input);
+    const response = await this.#handler(ctx as Context<never>, input as never);
     if (response instanceof EventResponse) return this.#services.streams.open(request, reply, response);
     reply.headers({
       ...(await this.#quotas(request, write)),
@@ -233,14 +231,6 @@ class Route {
     const json = this.#asJson(response, input);
     if (canWait(this.#op.name) && isPending(json)) reply.code(202);
     return sendJson(request, reply, json);
-  }
-
-  async #perform(ctx: Context, input: Record<string, unknown>): Promise<object> {
-    try {
-      return await this.#handler(ctx as Context<never>, input as never);
-    } catch (error) {
-      throw withMissingField(error, this.#op, Object.keys(input));
-    }
   }
 
   /** Quotas after the write; a replay or a dry run charges nothing and reports their current state. */
