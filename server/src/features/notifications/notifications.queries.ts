@@ -132,9 +132,12 @@ function columnIs(column: string, id: number | null): RawBuilder<unknown> {
   return id === null ? sql`${sql.ref(column)} is null` : sql`${sql.ref(column)} = ${id}`;
 }
 
-/** Marks the notifications that asked someone to approve a draft as read, once nothing about it waits for them. */
-export async function markDecided(tx: Db, { to, draftId }: { to: number; draftId: number }): Promise<void> {
-  const which = sql`user_id = ${to} and type = 'approval_wanted' and opened = 0 and draft_id = ${draftId}`;
+/** Marks the notifications that asked someone to approve drafts as read, once those no longer wait for them. */
+export async function markDecided(
+  tx: Db,
+  { to, draftIds }: { to: number; draftIds: readonly number[] },
+): Promise<void> {
+  const which = sql`user_id = ${to} and type = 'approval_wanted' and opened = 0 and draft_id in (${tx.engine.oneOf(draftIds)})`;
   await subtractUnread(tx, which);
   await sql`update notifications set opened = 1 where ${which}`.execute(tx);
 }

@@ -11,7 +11,7 @@ import type { Db } from "../../storage/storage.ts";
 import { lockAccount } from "../accounts/accounts.queries.ts";
 import { notify } from "../notifications/notifications.queries.ts";
 import { keyMark } from "../shared/authorship.ts";
-import { recordDecision } from "./decisions.ts";
+import { recordDecisions } from "./decisions.ts";
 import { dueAt } from "./drafts.queries.ts";
 
 export interface NewDraft {
@@ -60,10 +60,8 @@ export async function withdrawOvertaken(tx: Db, call: PendingCall): Promise<bool
     const votes = await waitingFor(tx, call, call.operation);
     overtaken.push(...votes.filter((draft) => !isSame(draft, call)));
   }
-  for (const draft of overtaken) {
-    await recordDecision(tx, draft, { decision: "withdrawn", now: call.now });
-    await tx.deleteFrom("drafts").where("id", "=", draft.id).execute();
-  }
+  await recordDecisions(tx, overtaken, { decision: "withdrawn", now: call.now });
+  for (const { id } of overtaken) await tx.deleteFrom("drafts").where("id", "=", id).execute();
   return overtaken.length > 0;
 }
 

@@ -7,7 +7,6 @@ import { pendingDraft } from "@tandem/testing/pending-draft";
 import { drawPicture } from "@tandem/testing/pictures";
 import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { publishDue } from "./scheduled.ts";
 
 describe.each(engines)("approval of drafts on %s", (engine) => {
   let tandem: Tandem;
@@ -119,76 +118,6 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     expect(await draftsOf(ada)).toEqual([]);
   });
 
-  test("notifies of what was decided about which call, and no longer counts it as unread", async () => {
-    const { post } = await reader.createPost({ title: "By reader" });
-    const latest = async () => {
-      const { notifications, unread } = await ada.listNotifications({ limit: 1 });
-      const [{ approval, postId, commentId, excerpt, read, draftId } = {}] = notifications;
-      return { approval, postId, commentId, excerpt, read, draftId, unread };
-    };
-    const nothing = { postId: null, commentId: null, excerpt: null };
-    const call = () => pendingDraft(agent.createComment({ id: post.id, body: "Well said." }));
-    const operation = "createComment";
-    const approved = await call();
-    const pending = { ...nothing, approval: { operation, state: "pending" }, draftId: approved };
-    expect(await latest()).toEqual({ ...pending, read: false, unread: 1 });
-    await ada.call("approveDraft", { id: approved }, { dryRun: true });
-    expect(await latest()).toEqual({ ...pending, read: false, unread: 1 });
-    const { commentId } = await ada.approveDraft({ id: approved });
-    expect(await latest()).toEqual({
-      approval: { operation, state: "approved" },
-      postId: post.id,
-      commentId,
-      excerpt: "Well said.",
-      draftId: approved,
-      read: true,
-      unread: 0,
-    });
-    const edited = await pendingDraft(agent.editComment({ id: Number(commentId), body: "Better said." }));
-    await ada.approveDraft({ id: edited });
-    expect(await latest()).toMatchObject({ postId: post.id, commentId, excerpt: "Better said." });
-    const liked = await pendingDraft(agent.likePost({ id: post.id }));
-    await ada.approveDraft({ id: liked });
-    expect(await latest()).toMatchObject({ postId: post.id, commentId: null, excerpt: "By reader" });
-    const deleted = await pendingDraft(agent.deleteComment({ id: Number(commentId) }));
-    await ada.approveDraft({ id: deleted });
-    const deletion = { operation: "deleteComment", state: "approved" };
-    expect(await latest()).toMatchObject({ ...nothing, approval: deletion, read: true });
-    const rejected = await call();
-    await ada.deleteDraft({ id: rejected });
-    const refusal = { approval: { operation, state: "rejected" }, draftId: rejected };
-    expect(await latest()).toEqual({ ...nothing, ...refusal, read: true, unread: 0 });
-    const withdrawn = await call();
-    await agent.deleteDraft({ id: withdrawn });
-    const withdrawal = { approval: { operation, state: "withdrawn" }, draftId: withdrawn };
-    expect(await latest()).toEqual({ ...nothing, ...withdrawal, read: true, unread: 0 });
-    const overtaken = await pendingDraft(agent.unlikePost({ id: post.id }));
-    await agent.likePost({ id: post.id });
-    expect(await latest()).toMatchObject({ approval: { state: "withdrawn" }, draftId: overtaken });
-    const undone = await call();
-    await ada.undoAgent({ id: agent.agent.id });
-    expect(await latest()).toMatchObject({ approval: { state: "rejected" }, draftId: undone, read: true });
-  });
-
-  test("says that a scheduled post was approved, and once it is published, which it became", async () => {
-    const publishAt = new Date(clock.now() + DAY).toISOString();
-    await agent.call("createDraft", { title: "Tomorrow", publishAt });
-    const id = (await draftsOf(ada))[0]?.id ?? 0;
-    const latest = async () => (await ada.listNotifications({ type: "approval_wanted" })).notifications[0];
-    await ada.approveDraft({ id });
-    const approval = { operation: "createPost", state: "approved" };
-    expect(await latest()).toMatchObject({ approval, postId: null, read: true });
-    clock.pass(DAY);
-    await publishDue(tandem.services, new AbortController().signal);
-    const [post] = await postsOf(agent);
-    expect(await latest()).toMatchObject({ approval, postId: post?.id, excerpt: "Tomorrow" });
-    await agent.call("createDraft", { title: "Never", publishAt: new Date(clock.now() + DAY).toISOString() });
-    const never = (await draftsOf(ada))[0]?.id ?? 0;
-    await ada.approveDraft({ id: never });
-    await ada.deleteDraft({ id: never });
-    expect(await latest()).toMatchObject({ approval: { state: "rejected" }, draftId: never });
-  });
-
   test("holds comments, replies and edits like posts, and sends notifications only on publication", async () => {
     const { post } = await reader.createPost({ title: "By reader" });
     const commented = await pendingDraft(agent.createComment({ id: post.id, body: "Well said." }));
@@ -297,38 +226,6 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     const published = responses.some(({ body }) => body.published === true);
     expect(await postsOf(agent)).toHaveLength(published ? 1 : 0);
     expect(await draftsOf(ada)).toEqual([]);
-  });
-
-  test("says of a draft that was decided what was decided, to those who could see it", async () => {
-    const [approved, rejected, withdrawn] = [
-      await submitPost("A"),
-      await submitPost("B"),
-      await submitPost("C"),
-    ];
-    await ada.approveDraft({ id: approved });
-    await ada.deleteDraft({ id: rejected });
-    await agent.deleteDraft({ id: withdrawn });
-    for (const [id, decision] of [
-      [approved, "approved"],
-      [rejected, "rejected"],
-      [withdrawn, "withdrawn"],
-    ] as const)
-      for (const name of ["approveDraft", "publishDraft", "deleteDraft", "editDraft"] as const)
-        for (const caller of name === "approveDraft" ? [ada] : [ada, agent]) {
-          const { status, body } = await caller.call(name, { id });
-          expect([name, status, body.code, body.error]).toEqual([
-            name,
-            409,
-            "already_decided",
-            `This draft was already ${decision}.`,
-          ]);
-        }
-    expect((await reader.call("approveDraft", { id: approved })).status).toBe(404);
-    expect((await ada.call("approveDraft", { id: withdrawn + 1000 })).body.code).toBe("not_found");
-    // No one decided about a draft that never waited.
-    const { draft } = await ada.createDraft({ title: "Ada's" });
-    await ada.publishDraft({ id: draft.id });
-    expect((await ada.call("publishDraft", { id: draft.id })).body.code).toBe("not_found");
   });
 
   test("lets the approver edit a draft, which stays AI content, and the agent only withdraw it", async () => {

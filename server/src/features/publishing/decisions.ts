@@ -1,6 +1,6 @@
 import type { Approval, DraftDecision } from "@tandem/contract/drafts";
 import type { Selectable } from "kysely";
-import type { DraftRow } from "../../storage/schema/agents.ts";
+import type { DraftDecisionRow, DraftRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
 import { markDecided } from "../notifications/notifications.queries.ts";
 import { subjectOf } from "./draft-subject.ts";
@@ -17,44 +17,81 @@ const nothing = { postId: null, commentId: null };
 interface Outcome {
   decision: DraftDecision;
   now: number;
-  /** What it published, if that isn't what the draft was about. */
+  /** What it published, if that isn't what the draft was about. Of a single draft. */
   published?: { postId?: number | null; commentId?: number | null };
 }
 
 /**
- * Records what became of a draft, if it waited for approval, and marks the notification that asked for it as read. Of one that was
- * approved and waited for its time since, changes the decision.
+ * Records what became of an account's drafts that waited for approval, and marks the notifications that asked for it as read. Of one that
+ * was approved and waited for its time since, changes the decision. Ignores drafts that never waited.
  */
-export async function recordDecision(
-  tx: Db,
-  draft: Decided,
-  { decision, now, published }: Outcome,
-): Promise<void> {
-  const { id, owner_id, user_id, operation, state } = draft;
-  const isGone = decision === "approved" && (operation === "deletePost" || operation === "deleteComment");
-  const { postId, commentId } = isGone ? nothing : { ...subjectOf(draft), ...published };
-  const about = { post_id: postId ?? (await postOf(tx, commentId)), comment_id: commentId };
-  const outcome = { decision, ...about, decided_at: now };
-  if (state !== "pending") {
-    await tx.updateTable("draft_decisions").set(outcome).where("draft_id", "=", id).execute();
-    return;
-  }
+export async function recordDecisions(tx: Db, drafts: readonly Decided[], outcome: Outcome): Promise<void> {
+  const waiting = drafts.filter(({ state }) => state === "pending");
+  const others = drafts.filter(({ state }) => state !== "pending");
+  const approved = await decidedAmong(tx, idsOf(others));
+  const decided = [...waiting, ...others.filter(({ id }) => approved.has(id))];
+  if (decided.length === 0) return;
   await tx
     .insertInto("draft_decisions")
-    .values({ draft_id: id, user_id, operation, ...outcome })
-    .onConflict((conflict) => conflict.column("draft_id").doUpdateSet(outcome))
+    .values(await rowsOf(tx, decided, outcome))
+    .onConflict((conflict) =>
+      conflict.column("draft_id").doUpdateSet((eb) => ({
+        decision: eb.ref("excluded.decision"),
+        post_id: eb.ref("excluded.post_id"),
+        comment_id: eb.ref("excluded.comment_id"),
+        decided_at: eb.ref("excluded.decided_at"),
+      })),
+    )
     .execute();
-  await markDecided(tx, { to: owner_id, draftId: id });
+  const [first] = waiting;
+  if (first) await markDecided(tx, { to: first.owner_id, draftIds: idsOf(waiting) });
 }
 
-async function postOf(tx: Db, commentId: number | null): Promise<number | null> {
-  if (commentId === null) return null;
-  const comment = await tx
+const idsOf = (drafts: readonly Decided[]) => drafts.map(({ id }) => id);
+
+async function decidedAmong(tx: Db, draftIds: readonly number[]): Promise<Set<number>> {
+  if (draftIds.length === 0) return new Set();
+  const rows = await tx
+    .selectFrom("draft_decisions")
+    .select("draft_id")
+    .where("draft_id", "in", draftIds)
+    .execute();
+  return new Set(rows.map(({ draft_id }) => draft_id));
+}
+
+async function rowsOf(
+  tx: Db,
+  drafts: readonly Decided[],
+  { decision, now, published }: Outcome,
+): Promise<DraftDecisionRow[]> {
+  const about = drafts.map((draft) => {
+    const isGone =
+      decision === "approved" && (draft.operation === "deletePost" || draft.operation === "deleteComment");
+    return isGone ? nothing : { ...subjectOf(draft), ...published };
+  });
+  const posts = await postsOf(
+    tx,
+    about.flatMap(({ commentId }) => commentId ?? []),
+  );
+  return drafts.map(({ id, user_id, operation }, i) => {
+    const { postId, commentId } = about[i] ?? nothing;
+    return {
+      ...{ draft_id: id, user_id, operation, decision, decided_at: now },
+      post_id: postId ?? posts.get(commentId ?? 0) ?? null,
+      comment_id: commentId,
+    };
+  });
+}
+
+/** The posts that comments are on, by the comments' ids. */
+async function postsOf(tx: Db, commentIds: readonly number[]): Promise<Map<number, number>> {
+  if (commentIds.length === 0) return new Map();
+  const rows = await tx
     .selectFrom("comments")
-    .select("post_id")
-    .where("id", "=", commentId)
-    .executeTakeFirst();
-  return comment?.post_id ?? null;
+    .select(["id", "post_id"])
+    .where("id", "in", commentIds)
+    .execute();
+  return new Map(rows.map(({ id, post_id }) => [id, post_id]));
 }
 
 export interface FoundApproval {

@@ -10,7 +10,7 @@ import type { Call } from "../../http/context.ts";
 import { accountColumns, caller, callerKey } from "../../http/credential.ts";
 import type { DraftRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
-import { recordDecision } from "./decisions.ts";
+import { recordDecisions } from "./decisions.ts";
 
 /** A draft, and the caller that publishes it. */
 export interface FoundDraft extends Selectable<DraftRow> {
@@ -95,7 +95,7 @@ export async function discardDrafts(tx: Db, ids: readonly number[], { caller, no
     .where(sql<boolean>`id in (${tx.engine.oneOf(ids)})`)
     .returning(["id", "owner_id", "user_id", "operation", "input", "state"])
     .execute();
-  for (const draft of discarded) await recordDecision(tx, draft, { decision: "rejected", now });
+  await recordDecisions(tx, discarded, { decision: "rejected", now });
   return discarded.length;
 }
 

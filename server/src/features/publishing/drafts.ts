@@ -28,7 +28,7 @@ import { keyMark, publishedBy } from "../shared/authorship.ts";
 import { requireOwnProducts } from "../shop/attachments.ts";
 import { refreshCardsLater } from "../shop/refresh-queue.ts";
 import { addDraft, notifyAboutDraft } from "./add-draft.ts";
-import { recordDecision } from "./decisions.ts";
+import { recordDecisions } from "./decisions.ts";
 import { asDrafts } from "./draft-view.ts";
 import { canApprove, dueAt, type FoundDraft, lockAnyDraft, lockDraft, readDrafts } from "./drafts.queries.ts";
 import { scheduleLinkCards } from "./posts.ts";
@@ -47,7 +47,7 @@ export const drafts = {
       const draft = await lockDraft(tx, id, ctx.caller);
       requireScope(ctx.caller, operations[draft.operation].access);
       const decision = canApprove(ctx.caller) ? "rejected" : "withdrawn";
-      await recordDecision(tx, draft, { decision, now: ctx.now });
+      await recordDecisions(tx, [draft], { decision, now: ctx.now });
       await tx.deleteFrom("drafts").where("id", "=", id).execute();
       return { deleted: true };
     });
@@ -219,7 +219,7 @@ async function approve(ctx: SignedIn, tx: Db, id: number) {
   const { publish_at } = draft;
   if (publish_at === null || publish_at <= ctx.now) return publishNow(ctx, tx, asOwn(draft, ctx.caller));
   refusePaused(draft.author);
-  await recordDecision(tx, draft, { decision: "approved", now: ctx.now });
+  await recordDecisions(tx, [draft], { decision: "approved", now: ctx.now });
   await tx
     .updateTable("drafts")
     .set({ state: "scheduled", approved: 1, due_at: publish_at })

@@ -23,7 +23,7 @@ import { deleteBanner, type PictureFacts, setPicture } from "../profile/pictures
 import { editProfile } from "../profile/profile.ts";
 import { attachProduct } from "../shop/attachments.ts";
 import { createProduct, deleteProduct, editProduct } from "../shop/products.ts";
-import { recordDecision } from "./decisions.ts";
+import { recordDecisions } from "./decisions.ts";
 import type { FoundDraft } from "./drafts.queries.ts";
 import type { PostMedia } from "./posts.ts";
 import { createPost, deletePost, editPost } from "./posts.ts";
@@ -125,7 +125,7 @@ export async function publishDraft({ services, now }: Omit<Actor, "caller">, tx:
   );
   const done = await publishers[operation](as, tx, input, draft);
   const { postId = null, commentId = null, productId = null, changed = 1 } = done;
-  await recordDecision(tx, draft, { decision: "approved", now, published: done });
+  await recordDecisions(tx, [draft], { decision: "approved", now, published: done });
   await tx.deleteFrom("drafts").where("id", "=", id).execute();
   const target = done.target ?? commentId ?? productId ?? postId;
   const entry = {
