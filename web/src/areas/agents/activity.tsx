@@ -79,9 +79,6 @@ const labels = {
   logOut: "agents.action.logOut",
 } as const satisfies Record<string, TextKey>;
 
-/** The operations by which drafts ask for approval. */
-const asking: ReadonlySet<string> = new Set(["createDraft", "editDraft", "publishDraft"]);
-
 function ActivityRow({
   entry: {
     operation,
@@ -105,8 +102,9 @@ function ActivityRow({
   const key = keys.find(({ id }) => id === keyId);
   const named = creator ?? community ?? (tag === null ? null : `#${tag}`);
   const label = operation in labels ? t(labels[operation as keyof typeof labels]) : operation;
+  // What an approval performed is listed as itself.
   const asked =
-    approval && asking.has(operation)
+    approval && approval.operation !== operation
       ? t("agents.askedFor", { kind: t(`composer.kind.${approval.operation}`) })
       : null;
   return (
