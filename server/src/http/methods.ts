@@ -9,7 +9,7 @@ export function routerPath(path: string): string {
 
 /**
  * Makes routes for GET answer HEAD, too, unless they have `exposeHeadRoute: false`; Node.js leaves out the body. Call before routes are
- * added. Fastify can do this with a second route for each, but then adding routes takes twice the time and memory.
+ * added. Fastify can add a second route for each instead, but then a service takes longer to start.
  */
 export function answerHeadLikeGet(server: FastifyInstance): void {
   server.addHook("onRoute", (route) => {
