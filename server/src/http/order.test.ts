@@ -61,7 +61,7 @@ describe.each(engines)("the order of checks on %s", (engine) => {
       ["createPost", { title: "x", productIds: [theirs.productId] }, "404 not_found productIds"],
       ["likePost", { id: 9_999_999 }, "404 not_found"],
       ["likePost", { id: theirs.postId }, "429 rate_limited"],
-      ["follow", { platform: "native", author: "nobody-has-this-name" }, "404 not_found author"],
+      ["follow", { platform: "native", author: "missing-account" }, "404 not_found author"],
       ["follow", { platform: "native", author: cast.username }, "400 invalid_input author"],
       ["unfollow", { platform: "native", author: cast.username }, "400 invalid_input author"],
       ["follow", { platform: "reddit", author: "ada_l" }, "429 rate_limited"],

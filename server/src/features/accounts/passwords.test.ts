@@ -136,7 +136,7 @@ describe("signing up and logging in", () => {
     await tandem.as.agent(operator, "robot");
     const refusals = await Promise.all([
       tandem.as.anonymous().call("logIn", { username: "operator", password: "wrong horse" }),
-      tandem.as.anonymous().call("logIn", { username: "nobody_here", password }),
+      tandem.as.anonymous().call("logIn", { username: "missing_account", password }),
       tandem.as.anonymous().call("logIn", { email: "robot@agents.invalid", password }),
     ]);
     for (const { status, body, headers } of refusals) {

@@ -13,20 +13,20 @@ describe.each(engines)("an agent that asks for an account on %s", (engine) => {
   const clock = stoppedClock(Date.UTC(2026, 0, 31, 12));
   let tandem: Tandem;
   let ada: Person;
-  let nobody: Caller;
+  let anonymous: Caller;
 
   beforeAll(async () => {
     tandem = await startTandem(engine, { now: clock.now, env: { TRUST_PROXY: "1" } });
     ada = await tandem.as.human();
-    nobody = tandem.as.anonymous();
+    anonymous = tandem.as.anonymous();
   });
   afterAll(() => tandem.stop());
 
   const ask = async (more: object = {}) => {
-    const { request, ...rest } = await nobody.requestAgent({ username: uniqueName("asker"), ...more });
+    const { request, ...rest } = await anonymous.requestAgent({ username: uniqueName("asker"), ...more });
     return { ...request, ...rest };
   };
-  const claim = (token: string) => nobody.claimAgent({ token });
+  const claim = (token: string) => anonymous.claimAgent({ token });
   const verdict = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
     [status, body.code, body.field].filter((part) => part !== undefined).join(" ");
   const rows = () => tandem.storage.read.selectFrom("agent_requests").selectAll().execute();
@@ -35,7 +35,7 @@ describe.each(engines)("an agent that asks for an account on %s", (engine) => {
   test("gets its key by polling, once a person approved it", async () => {
     const username = uniqueName("Asker");
     const about = { username, displayName: "A.", bio: "Beep", scopes: "comments:write" };
-    const { request, url, token, interval } = await nobody.requestAgent(about);
+    const { request, url, token, interval } = await anonymous.requestAgent(about);
     const { code } = request;
     expect(code).toMatch(/^[B-Z]{4}-[B-Z]{4}$/);
     expect([url, interval]).toEqual([`${tandem.baseUrl}/claim/${code}`, 5]);
@@ -64,7 +64,7 @@ describe.each(engines)("an agent that asks for an account on %s", (engine) => {
     await expect.poll(async () => (await claim(token)).secret).toBeNull();
     expect((await claim(token)).state).toBe("approved");
     await sweep();
-    expect(verdict(await nobody.call("claimAgent", { token }))).toBe("404 not_found token");
+    expect(verdict(await anonymous.call("claimAgent", { token }))).toBe("404 not_found token");
   });
 
   test("stores no secret that can be read, and keeps the key for a day", async () => {
@@ -75,7 +75,7 @@ describe.each(engines)("an agent that asks for an account on %s", (engine) => {
     for (const text of [token, code, code.replace("-", ""), String(secret)])
       expect(stored).not.toContain(text);
     clock.pass(limits.agentKeyHours * HOUR);
-    expect(verdict(await nobody.call("claimAgent", { token }))).toBe("404 not_found token");
+    expect(verdict(await anonymous.call("claimAgent", { token }))).toBe("404 not_found token");
     await sweep();
     expect(await rows()).toEqual([]);
   });
@@ -93,7 +93,7 @@ describe.each(engines)("an agent that asks for an account on %s", (engine) => {
     expect(verdict(await ada.call("approveAgentRequest", { code: late.code }))).toBe("404 not_found");
     clock.pass(limits.agentKeyHours * HOUR);
     await sweep();
-    expect(verdict(await nobody.call("claimAgent", { token: late.token }))).toBe("404 not_found token");
+    expect(verdict(await anonymous.call("claimAgent", { token: late.token }))).toBe("404 not_found token");
   });
 
   test("is approved by one person, and by a retry of the same call", async () => {
@@ -127,17 +127,17 @@ describe.each(engines)("an agent that asks for an account on %s", (engine) => {
     ["400 invalid_scope scopes", { scopes: "everything" }],
     ["400 invalid_input bio", { bio: "x".repeat(501) }],
   ])("%s: %j", async (expected, input) => {
-    expect(verdict(await nobody.call("requestAgent", { username: uniqueName("asker"), ...input }))).toBe(
+    expect(verdict(await anonymous.call("requestAgent", { username: uniqueName("asker"), ...input }))).toBe(
       expected,
     );
   });
 
   test("is refused a taken name before it waits", async () => {
     const input = { username: ada.user.username.toUpperCase() };
-    expect(verdict(await nobody.call("requestAgent", input))).toBe("400 username_taken username");
+    expect(verdict(await anonymous.call("requestAgent", input))).toBe("400 username_taken username");
     // Agents have addresses that are made from their names, which no one asks for.
     const { agent } = await tandem.as.agent(ada);
-    const { body } = await nobody.call("requestAgent", { username: agent.username });
+    const { body } = await anonymous.call("requestAgent", { username: agent.username });
     expect(body).toMatchObject({ errors: [{ code: "username_taken" }] });
   });
 
@@ -213,13 +213,13 @@ describe.each(engines)("an agent that asks for an account on %s", (engine) => {
   test("waits for its key with the client's helper", async () => {
     const bob = await tandem.as.human();
     const [yes, no] = [await ask(), await ask()];
-    const waiting = [yes, no].map((request) => waitForAgent(nobody, { ...request, interval: 0.01 }));
+    const waiting = [yes, no].map((request) => waitForAgent(anonymous, { ...request, interval: 0.01 }));
     await bob.declineAgentRequest({ code: no.code });
     await bob.approveAgentRequest({ code: yes.code });
     const [approved, declined] = await Promise.all(waiting);
     expect((await tandem.as.bearer(String(approved?.secret)).me()).user.role).toBe("agent");
     expect(declined).toMatchObject({ state: "declined", secret: null });
-    const aborted = waitForAgent(nobody, await ask(), { signal: AbortSignal.abort() });
+    const aborted = waitForAgent(anonymous, await ask(), { signal: AbortSignal.abort() });
     await expect(aborted).rejects.toThrow();
   });
 });

@@ -47,7 +47,7 @@ describe.each(engines)("mentions and hashtags on %s", (engine) => {
     const name = bob.user.username;
     const { post } = await ada.createPost({
       title: `For @${name.toUpperCase()}`,
-      body: `@${name}, @${ada.user.username} and @nobody_here: look.`,
+      body: `@${name}, @${ada.user.username} and @missing_account: look.`,
     });
     expect(await notificationsOf(bob)).toEqual([["mention", post.id, null]]);
     expect(await notificationsOf(ada)).toEqual([]);

@@ -113,7 +113,7 @@ describe.each(engines)("messages on %s", (engine) => {
     async (name) => {
       const body = name === "sendMessage" ? { body: "Hello?" } : {};
       const ask = async (username: string) => outcomeOf(await ada.call(name, { username, ...body }));
-      expect(await ask("nobody.here")).toBe("404 not_found");
+      expect(await ask("missing.account")).toBe("404 not_found");
       expect(await ask("[deleted-1]")).toBe("404 not_found");
       expect(await ask("ADA")).toBe("400 invalid_input username");
       for (const no of ["a b", "[deleted]", "[deleted-x]", "[deleted-1", `[deleted-${"9".repeat(16)}]`])

@@ -42,7 +42,7 @@ describe.each(engines)("reports on %s", (engine) => {
       [author, { postId }, "400 invalid_input postId"],
       [author, own, "400 invalid_input username"],
       [anyReporter(), { postId: 999_999 }, "404 not_found postId"],
-      [anyReporter(), { username: "nobody_here" }, "404 not_found username"],
+      [anyReporter(), { username: "missing_account" }, "404 not_found username"],
     ] as const) {
       const { status, body } = await caller.call("createReport", { ...input, reason });
       expect(`${status} ${body.code} ${body.field}`).toBe(expected);

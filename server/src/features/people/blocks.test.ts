@@ -219,7 +219,7 @@ describe.each(engines)("blocks on %s", (engine) => {
   test.each(["block", "unblock"] as const)(
     "%s returns 404 for an unknown account and 400 for the caller's own",
     async (name) => {
-      expect(outcomeOf(await ada.call(name, { username: "nobody.here" }))).toBe("404 not_found username");
+      expect(outcomeOf(await ada.call(name, { username: "missing.account" }))).toBe("404 not_found username");
       expect(outcomeOf(await ada.call(name, { username: "ADA" }))).toBe("400 invalid_input username");
     },
   );

@@ -75,7 +75,7 @@ describe.each(engines)("friends on %s", (engine) => {
   test.each(["requestFriend", "removeFriend"] as const)(
     "%s returns 404 for an unknown account and 400 for the caller's own",
     async (name) => {
-      expect(outcomeOf(await ada.call(name, { username: "nobody.here" }))).toBe("404 not_found username");
+      expect(outcomeOf(await ada.call(name, { username: "missing.account" }))).toBe("404 not_found username");
       expect(outcomeOf(await ada.call(name, { username: "ADA" }))).toBe("400 invalid_input username");
     },
   );

@@ -54,7 +54,7 @@ describe.each(engines)("lists on %s", (engine) => {
     expect((await ada.listLists({ platform: "lemmy", author: "unknown" })).lists).toMatchObject([
       { id, includes: false },
     ]);
-    const nobody = await ada.call("addToList", { id, platform: "native", author: "nobody_here" });
+    const nobody = await ada.call("addToList", { id, platform: "native", author: "missing_account" });
     expect([nobody.status, nobody.body.code]).toEqual([404, "not_found"]);
     expect((await ada.listLists({ author: ada.user.username })).lists).toMatchObject([
       { id, includes: true },

@@ -314,7 +314,7 @@ describe.each(engines)("mutes on %s", (engine) => {
       [{ word: " ++ " }, "400 invalid_input word"],
       [{ word: "x".repeat(limits.mutedText + 1) }, "400 invalid_input word"],
       [{ tag: "#a b" }, "400 invalid_input tag"],
-      [native("nobody-has-this-name"), "404 not_found author"],
+      [native("missing-account"), "404 not_found author"],
       [native("ada"), "400 invalid_input author"],
       [{ word: "a", until: "2020-01-01T00:00:00Z" }, "400 invalid_input until"],
       [{ word: "a", until: "soon" }, "400 invalid_input until"],
