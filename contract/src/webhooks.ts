@@ -5,6 +5,12 @@ import { Count, Id, nullable, oneOf, Time } from "./schema.ts";
 /** `unconfirmed`: enabled, but nothing has been delivered to its URL yet. `gone`: the receiver returned 410. `failing`: all deliveries failed for too long. */
 export const webhookStates = ["unconfirmed", "working", "off", "gone", "failing"] as const;
 export type WebhookState = (typeof webhookStates)[number];
+export type StoredWebhookState = Exclude<WebhookState, "unconfirmed">;
+
+/** A webhook's state from what is stored of it; `confirmedAt` is null until something has been delivered to its URL. */
+export function webhookState(stored: StoredWebhookState, confirmedAt: unknown): WebhookState {
+  return stored === "working" && confirmedAt === null ? "unconfirmed" : stored;
+}
 
 export const Webhook = Type.Object(
   {

@@ -1,3 +1,4 @@
+import { type StoredWebhookState, webhookState } from "@tandem/contract/webhooks";
 import { type RawBuilder, sql } from "kysely";
 import { namedBy } from "../../http/activity.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
@@ -315,10 +316,23 @@ const ofPeople: readonly ExportPart[] = [
     ({ input, ...row }) => ({ ...row, input: JSON.parse(String(input)) }),
   ),
   part(
+    "draft-decisions",
+    `d.draft_id as "draftId", d.user_id as "accountId", d.operation, d.decision, d.post_id as "postId",
+      d.comment_id as "commentId", d.decided_at as "decidedAt"`,
+    (id) =>
+      sql`draft_decisions d join users u on u.id = d.user_id where (u.id = ${id} or u.operator_id = ${id})`,
+    "d.draft_id",
+  ),
+  part(
     "webhooks",
-    `id, url, types, state, user_id as "accountId", created_at as "createdAt"`,
+    `id, url, types, state, confirmed_at as "confirmedAt", user_id as "accountId", created_at as "createdAt"`,
     (id) => sql`webhooks where owner_id = ${id} and session_id is null`,
     "id",
+    ({ state, confirmedAt, ...row }) => ({
+      ...row,
+      state: webhookState(state as StoredWebhookState, confirmedAt),
+      confirmedAt,
+    }),
   ),
   part(
     "push-subscriptions",

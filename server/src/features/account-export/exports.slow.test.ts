@@ -7,6 +7,7 @@ import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { pixel } from "@tandem/testing/inputs";
+import { pendingDraft } from "@tandem/testing/pending-draft";
 import { programOf } from "@tandem/testing/programs";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { enginesWithStores, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -25,7 +26,7 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
   test("contain everything an account has, in standard formats", async () => {
     await using tandem = await start();
     const [ada, bob] = await Promise.all([tandem.as.human("ada"), tandem.as.human("bob")]);
-    await tandem.as.agent(ada, "robot");
+    const robot = await tandem.as.agent(ada, "robot");
     await ada.setAvatar({ image: pixel });
     await ada.createCommunity({ name: "looms", description: "On **looms**", rules: "Be kind." });
     const { community } = await ada.setCommunityPicture({ name: "looms", image: pixel });
@@ -47,6 +48,8 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
     await tandem.as.human("mallory");
     await ada.block({ username: "mallory" });
     await ada.createDraft({ title: "Not yet" });
+    await ada.editKey({ id: robot.keyId, approval: true });
+    await ada.deleteDraft({ id: await pendingDraft(robot.createPost({ title: "Buy" })) });
     await ada.createWebhook({ url: "https://example.org/hook" });
     await ada.subscribeToPush(pushSubscriptionOf("ada"));
     await ada.createReport({ username: "mallory", reason: "Noise" });
@@ -90,7 +93,8 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
     expect(json("friend-requests.json")).toMatchObject([{ from: "ada", to: "eve" }]);
     expect(json("blocks.json")).toMatchObject([{ username: "mallory" }]);
     expect(json("drafts.json")).toMatchObject([{ operation: "createPost", input: { title: "Not yet" } }]);
-    expect(json("webhooks.json")).toMatchObject([{ url: "https://example.org/hook", state: "working" }]);
+    expect(json("draft-decisions.json")).toMatchObject([{ operation: "createPost", decision: "rejected" }]);
+    expect(json("webhooks.json")).toMatchObject([{ url: "https://example.org/hook", state: "unconfirmed" }]);
     expect(json("push-subscriptions.json")).toMatchObject([{ failingSinceAt: null }]);
     expect(json("reports.json")).toMatchObject([{ reason: "Noise" }]);
     expect(json("decisions.json")).toEqual([]);
@@ -101,6 +105,7 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
     expect(json("notifications.json")).toMatchObject([
       { type: "comment", actor: "bob" },
       { type: "friend_request", actor: "bob" },
+      { type: "approval_wanted", actor: "robot" },
     ]);
     expect(json("comment-likes.json")).toEqual([]);
     const stored = [...files.keys()].filter((name) => name.startsWith("media/"));

@@ -1,5 +1,5 @@
 import type { NotificationType } from "@tandem/contract/notifications";
-import type { Delivery, Webhook } from "@tandem/contract/webhooks";
+import { type Delivery, type Webhook, webhookState } from "@tandem/contract/webhooks";
 import type { Selectable } from "kysely";
 import { notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
@@ -71,7 +71,7 @@ export function asWebhook(row: Hook): Webhook {
     // Validated when they were stored.
     types: row.types === null ? null : (row.types.split(",").filter(Boolean) as NotificationType[]),
     enabled: row.state === "working",
-    state: row.state === "working" && row.confirmed_at === null ? "unconfirmed" : row.state,
+    state: webhookState(row.state, row.confirmed_at),
     failingSince: timeOf(row.failing_since),
     createdAt: new Date(row.created_at).toISOString(),
   };

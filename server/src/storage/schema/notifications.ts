@@ -1,5 +1,5 @@
 import type { NotificationType } from "@tandem/contract/notifications";
-import type { Delivery, DeliveryState, WebhookState } from "@tandem/contract/webhooks";
+import type { Delivery, DeliveryState, StoredWebhookState } from "@tandem/contract/webhooks";
 import type { Generated } from "kysely";
 
 export interface NotificationRow {
@@ -39,7 +39,7 @@ export interface WebhookRow {
   /** The secret before a rotation, valid until `old_secret_until`. */
   old_secret: string | null;
   old_secret_until: number | null;
-  state: Exclude<WebhookState, "unconfirmed">;
+  state: StoredWebhookState;
   failing_since: number | null;
   /** When the URL first took a message; null until then. Of a browser, always null. */
   confirmed_at: Generated<number | null>;
