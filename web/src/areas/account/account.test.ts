@@ -305,7 +305,8 @@ describe("the settings", () => {
     await page.getByText(/whsec_/).waitFor();
     await button("I've saved it").click();
     await button("Send test").click();
-    await page.getByText("Delivered").waitFor();
+    await page.getByText("Delivered", { exact: true }).waitFor();
+    await main().getByText("Active", { exact: true }).waitFor();
     expect((await ada.listWebhooks()).webhooks).toMatchObject([{ types: ["mention"], enabled: true }]);
     await button("Disable").click();
     await page.getByText("Disabled", { exact: true }).waitFor();

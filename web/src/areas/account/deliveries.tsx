@@ -1,5 +1,6 @@
 import type { Delivery } from "@tandem/contract/webhooks";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { deliveriesQuery } from "../../data/account.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -14,6 +15,7 @@ const POLL_INTERVAL = 3_000;
 /** A webhook's deliveries and their results. */
 export function Deliveries({ id, enabled }: { id: number; enabled: boolean }) {
   const { t } = useText();
+  const queryClient = useQueryClient();
   const log = useInfiniteQuery({
     ...deliveriesQuery(useApi(), id),
     refetchInterval: ({ state }) =>
@@ -21,6 +23,10 @@ export function Deliveries({ id, enabled }: { id: number; enabled: boolean }) {
         ? POLL_INTERVAL
         : false,
   });
+  // The state above the log depends on these results.
+  useEffect(() => {
+    if (log.data) void queryClient.invalidateQueries({ queryKey: ["webhooks", "list"] });
+  }, [log.data, queryClient]);
   const deliveries = log.data?.pages.flatMap((page) => page.deliveries) ?? [];
   if (log.isPending) return <SkeletonLines count={2} />;
   if (deliveries.length === 0)
