@@ -1,12 +1,11 @@
 import { HOUR } from "@tandem/contract/durations";
 import type { Person } from "@tandem/testing/callers";
+import { waitsForLock } from "@tandem/testing/locks";
 import { until } from "@tandem/testing/ports";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { enqueue } from "../../events/outbox.ts";
 import { claim } from "../../jobs/queue.ts";
-import type { Storage } from "../../storage/storage.ts";
 import { notTo, releaseHook, webhookQueue } from "./sender.queries.ts";
 import { senderOf } from "./sender.ts";
 import type { Destination, Hook } from "./webhooks.queries.ts";
@@ -98,8 +97,3 @@ describe.each(engines)("claiming webhooks on %s", (engine) => {
     expect(due_at).toBe(NOW - HOUR);
   });
 });
-
-async function waitsForLock({ read }: Storage): Promise<boolean> {
-  const { rows } = await sql`select 1 from pg_locks where not granted limit 1`.execute(read);
-  return rows.length > 0;
-}

@@ -108,7 +108,9 @@ export async function recordAttempt(
   if (!current) return;
   const { at, status, error } = result;
   const attempts = sending.attempts + 1;
-  const ended = endStateOf(current, result);
+  // An answer from the address that it had before says nothing about its new one.
+  const isCurrent = current.url === hook.url;
+  const ended = isCurrent ? endStateOf(current, result) : null;
   if (ended && isBrowser(current)) return deleteHook(tx, current);
   const pause = error === null || ended ? undefined : pauseAfter(current, attempts);
   const state = error === null ? "delivered" : pause === undefined ? "failed" : "waiting";
@@ -120,6 +122,7 @@ export async function recordAttempt(
     .set({ attempts, status, error, tried_at: at, state, due_at })
     .where("id", "=", sending.id)
     .execute();
+  if (!isCurrent) return;
   const outcome =
     error === null
       ? { failing_since: null, confirmed_at: current.confirmed_at ?? at }

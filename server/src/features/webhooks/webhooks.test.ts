@@ -401,6 +401,21 @@ describe.each(engines)("webhooks on %s", (engine) => {
     expect(moved.state).toBe("unconfirmed");
   });
 
+  test("aren't judged by what their former URL answers", async () => {
+    const { webhook } = await hook();
+    for (const status of [204, 410]) {
+      const url = `${webhook.url}?then=${status}`;
+      const { url: former } = (await ada.listWebhooks()).webhooks[0] ?? webhook;
+      receiver.show(former.slice(receiver.url.length), async (_, response) => {
+        await ada.editWebhook({ id: webhook.id, url });
+        response.writeHead(status).end();
+      });
+      await ada.testWebhook({ id: webhook.id });
+      await until(async () => (await log(webhook.id))[0]?.status === status);
+      expect((await ada.listWebhooks()).webhooks).toMatchObject([{ url, state: "unconfirmed" }]);
+    }
+  });
+
   test("send nothing for a dry run", async () => {
     receiver.show(path, { status: 200 });
     const { webhook } = await hook();

@@ -138,7 +138,7 @@ function changesOf(hook: Hook, { url = hook.url, types, enabled }: Changes): Par
   const toggled = enabled !== undefined && enabled !== (hook.state === "working");
   return {
     url,
-    ...(url !== hook.url && { confirmed_at: null }),
+    ...(url !== hook.url && { confirmed_at: null, failing_since: null }),
     ...(types !== undefined && { types: serializeTypes(types) }),
     // The sender gives up the waiting deliveries of a disabled webhook.
     ...(toggled && { state: enabled ? "working" : "off", failing_since: null }),
