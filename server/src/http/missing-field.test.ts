@@ -47,6 +47,12 @@ test("a 404 names the field of the body or query that names what doesn't exist",
     "resolveReports.ids",
   ])
     expect(found).toContain(known);
-  const { status, body } = await person.call("readPost", { id: 987_654_321 });
-  expect([status, body.field]).toEqual([404, undefined]);
+  // What the path names has no field.
+  const name = uniqueName("none");
+  const reports = { ids: [1], action: "dismiss", reason: "None" } as const;
+  for (const { status, body } of [
+    await person.call("readPost", { id: 987_654_321 }),
+    await person.call("resolveCommunityReports", { name, ...reports }),
+  ])
+    expect([status, body.field]).toEqual([404, undefined]);
 });

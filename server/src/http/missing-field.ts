@@ -32,7 +32,13 @@ function fieldsNaming(what: string, { path }: Operation): string[] {
     `${kind}Ids`,
     kind,
     ...(isAccount ? ["username", "author"] : []),
-    // Otherwise it is of what the path names.
-    ...(path.includes("{id}") ? [] : ["id", "ids"]),
+    // Otherwise they are of something else than what the path names.
+    ...(path.includes("{id}") || isInPath(kind, path) ? [] : ["id", "ids"]),
   ];
+}
+
+/** Whether a path names one of this kind, as `/api/communities/{name}` does. */
+function isInPath(kind: string, path: string): boolean {
+  const named = [...path.matchAll(/(\w+)\/\{/g)];
+  return named.some(([, plural = ""]) => plural.replace(/ies$/, "y").replace(/s$/, "") === kind);
 }
