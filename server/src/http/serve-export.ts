@@ -13,7 +13,7 @@ export function serveExport(server: FastifyInstance, services: Services, path: s
   server.get(path, { config: { cost: "dear" } }, async (request, reply) => {
     const caller = await admit(services, request, operations.readExport);
     const name = caller && (await find(services.storage.read, caller.userId, services.now()));
-    const file = name ? await services.media.store.open(name) : null;
+    await using file = name ? await services.media.store.open(name) : null;
     if (!file || !caller) throw notFound("export");
     reply.headers({
       "content-type": "application/zip",
@@ -22,6 +22,7 @@ export function serveExport(server: FastifyInstance, services: Services, path: s
       "cache-control": "private, no-store",
       "x-content-type-options": "nosniff",
     });
-    return reply.send(await file.stream());
+    // Nothing is read only to be left out.
+    return reply.send(request.method === "HEAD" ? Buffer.alloc(0) : await file.stream());
   });
 }

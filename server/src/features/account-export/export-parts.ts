@@ -244,7 +244,7 @@ const common: readonly ExportPart[] = [
   part(
     "notifications",
     `n.id, n.type, u.username as "actor", n.post_id as "postId", n.comment_id as "commentId",
-      n.key_hint as "keyHint", n.decision_id as "decisionId", c.name as "community", n.by_ai as "byAi", n.created_at as "createdAt"`,
+      n.key_hint as "keyHint", n.draft_id as "draftId", n.decision_id as "decisionId", c.name as "community", n.by_ai as "byAi", n.created_at as "createdAt"`,
     (id) => sql`notifications n join users u on u.id = n.actor_id
       left join communities c on c.id = n.community_id where n.user_id = ${id}`,
     "n.id",
@@ -267,7 +267,7 @@ const common: readonly ExportPart[] = [
   ),
   part(
     "activity",
-    `id, key_id as "keyId", operation, target, creator as "name", undone, created_at as "createdAt"`,
+    `id, key_id as "keyId", operation, target, creator as "name", draft_id as "draftId", undone, created_at as "createdAt"`,
     (id) => sql`activity where user_id = ${id}`,
     "id",
     ({ name, ...row }) => ({ ...row, [namedBy(String(row.operation))]: name }),

@@ -12,7 +12,7 @@ import { programOf } from "@tandem/testing/programs";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { enginesWithStores, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { pushSubscriptionOf } from "@tandem/testing/webhook-fixtures";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { claim } from "../../jobs/queue.ts";
 import { sweepExports } from "./exports.queries.ts";
 import { exportQueue, makeExports } from "./exports.ts";
@@ -49,7 +49,8 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
     await ada.block({ username: "mallory" });
     await ada.createDraft({ title: "Not yet" });
     await ada.editKey({ id: robot.keyId, approval: true });
-    await ada.deleteDraft({ id: await pendingDraft(robot.createPost({ title: "Buy" })) });
+    const draftId = await pendingDraft(robot.createPost({ title: "Buy" }));
+    await ada.deleteDraft({ id: draftId });
     await ada.createWebhook({ url: "https://example.org/hook" });
     await ada.subscribeToPush(pushSubscriptionOf("ada"));
     await ada.createReport({ username: "mallory", reason: "Noise" });
@@ -93,7 +94,9 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
     expect(json("friend-requests.json")).toMatchObject([{ from: "ada", to: "eve" }]);
     expect(json("blocks.json")).toMatchObject([{ username: "mallory" }]);
     expect(json("drafts.json")).toMatchObject([{ operation: "createPost", input: { title: "Not yet" } }]);
-    expect(json("draft-decisions.json")).toMatchObject([{ operation: "createPost", decision: "rejected" }]);
+    expect(json("draft-decisions.json")).toMatchObject([
+      { draftId, operation: "createPost", decision: "rejected" },
+    ]);
     expect(json("webhooks.json")).toMatchObject([{ url: "https://example.org/hook", state: "unconfirmed" }]);
     expect(json("push-subscriptions.json")).toMatchObject([{ failingSinceAt: null }]);
     expect(json("reports.json")).toMatchObject([{ reason: "Noise" }]);
@@ -105,7 +108,7 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
     expect(json("notifications.json")).toMatchObject([
       { type: "comment", actor: "bob" },
       { type: "friend_request", actor: "bob" },
-      { type: "approval_wanted", actor: "robot" },
+      { type: "approval_wanted", actor: "robot", draftId },
     ]);
     expect(json("comment-likes.json")).toEqual([]);
     const stored = [...files.keys()].filter((name) => name.startsWith("media/"));
@@ -202,7 +205,16 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
     const asAgent = await tandem.as.agentSession(ada, agent.agent.id);
     await ada.startExport();
     await tandem.services.afterResponse.idle();
-    const { url } = await ada.readExport();
+    const { url, bytes } = await ada.readExport();
+    const { store } = tandem.services.media;
+    const open = store.open.bind(store);
+    const stream = () => Promise.reject(new Error("HEAD reads nothing"));
+    vi.spyOn(store, "open").mockImplementationOnce(async (name) => {
+      const file = await open(name);
+      return file && Object.assign(file, { stream });
+    });
+    const head = await fetch(tandem.baseUrl + url, { method: "HEAD", headers: { ...ada.options.headers } });
+    expect([head.status, Number(head.headers.get("content-length"))]).toEqual([200, bytes]);
     const status = async (caller: Caller) => (await fetched(tandem, caller, String(url))).status;
     const keyed = tandem.as.with({ authorization: `Bearer ${agent.options.key}` });
     const callers = [ada, eve, asAgent, keyed, tandem.as.anonymous()];
