@@ -147,7 +147,7 @@ export const Draft = Type.Object(
     }),
     provenance: nullable(oneOf(provenances), {
       description:
-        "How what it publishes or changes will be labelled: as declared by a person, or `ai_generated` if a key or agent wrote it. Null if no one has declared it, and for what adds nothing of its own, such as a like or a deletion.",
+        "How what it publishes or changes will be labelled: as declared by a person, or `ai_generated` if a key or agent wrote it. Null if no one has declared it, and for what adds no text or picture, such as a like or a deletion.",
       examples: [null],
     }),
     provenanceBasis: nullable(oneOf(ownBases), {

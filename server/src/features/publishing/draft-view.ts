@@ -1,4 +1,4 @@
-import type { ApprovableOperation } from "@tandem/contract/approval";
+import { type ApprovableOperation, isEngagement } from "@tandem/contract/approval";
 import type { Draft } from "@tandem/contract/drafts";
 import { operations } from "@tandem/contract/operations";
 import type { Platform } from "@tandem/contract/origins";
@@ -6,13 +6,14 @@ import type { QuotePolicy } from "@tandem/contract/post-resources";
 import type { Provenance } from "@tandem/contract/provenance";
 import { publishedFields } from "@tandem/contract/schema";
 import { sql } from "kysely";
+import type { Caller } from "../../http/caller.ts";
 import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import { aboutPosts } from "../posts/about-posts.ts";
 import { withAlts } from "../posts/alt-texts.ts";
 import { type PollInput, pollOf } from "../posts/polls.ts";
 import { profileName } from "../shared/ai-fields.ts";
-import { authorshipIn, draftAuthorship, markedAuthorship } from "../shared/authorship.ts";
+import { aiMarkOfText, authorshipIn, draftAuthorship, markedAuthorship } from "../shared/authorship.ts";
 import { subjectOf } from "./draft-subject.ts";
 import type { FoundDraft } from "./drafts.queries.ts";
 
@@ -209,14 +210,26 @@ function inputOf({ input }: FoundDraft): Input {
 
 const unlabelled = { provenance: null, provenanceBasis: null };
 
-/** Whether a draft has text or pictures of its own, which are then labelled like what it publishes. */
-function writes({ operation }: FoundDraft): boolean {
+/** Whether a draft adds text or pictures, so that what it publishes or changes is labelled. */
+function adds({ operation, author }: FoundDraft, input: Input, before: Target | null): boolean {
+  // It changes the post.
+  if (operation === "attachProduct") return true;
+  if (operation === "editProfile") return addsToProfile(author, input, before ?? nothing);
   const { body, files } = operations[operation];
-  return publishedFields(body).length > 0 || Object.keys(files).length > 0;
+  return !isEngagement(operation) && (publishedFields(body).length > 0 || Object.keys(files).length > 0);
+}
+
+/** Whether the profile's marks will change by what a key or agent writes there. */
+function addsToProfile(author: Caller, { displayName, bio, links }: Input, before: Target): boolean {
+  const marks = (text: string | null | undefined, field: "displayName" | "bio") =>
+    text !== undefined && aiMarkOfText(author, text, { text: before[field], mark: 0 }) === 1;
+  const isNew = (url: string) => !before.links?.includes(url);
+  return marks(displayName, "displayName") || marks(bio, "bio") || links?.some(isNew) === true;
 }
 
 function asDraft(row: FoundDraft, { before, post }: Pick<Draft, "before" | "post">): Draft {
-  const { id: _, productId: __, parentId = null, platform, author, name, ...fields } = inputOf(row);
+  const input = inputOf(row);
+  const { id: _, productId: __, parentId = null, platform, author, name, ...fields } = input;
   const media = row.media === null ? null : withAlts({ alt: null, ...JSON.parse(row.media) }, fields);
   const { mediaUrl = null, pictures = null } = media ?? nothing;
   const isPicture = row.operation === "setAvatar" || row.operation === "setBanner";
@@ -240,7 +253,7 @@ function asDraft(row: FoundDraft, { before, post }: Pick<Draft, "before" | "post
     quotePolicy: fields.quotePolicy ?? null,
     poll: fields.poll ? pollOf(fields.poll) : null,
     choices: fields.choices ?? null,
-    ...(writes(row) ? draftAuthorship(row.author, fields.provenance) : unlabelled),
+    ...(adds(row, input, before) ? draftAuthorship(row.author, fields.provenance) : unlabelled),
     mediaUrl,
     pictures,
     before,

@@ -136,8 +136,10 @@ describe.each(engines)("all that others can see waits for approval on %s", (engi
 
   test("what a key wrote is labelled while it waits as when it is published, and what it changes as it is", async () => {
     const { post } = await ada.createPost({ title: "By Ada" });
-    const key = await tandem.as.key(["posts:write", "comments:write", "engagement:write"], ada);
+    const key = await tandem.as.key(undefined, ada);
     await ada.editKey({ id: key.keyId, approval: true });
+    await ada.editProfile({ displayName: "Ada", bio: "Weaves.", links: ["https://example.org/ada"] });
+    const { product } = await ada.createProduct({ title: "A loom", url });
     const { comment } = await ada.createComment({ id: post.id, body: "By Ada, too." });
     const human = { provenance: "human", provenanceBasis: "declared" };
     const stamped = { provenance: "ai_generated", provenanceBasis: "stamped" };
@@ -155,6 +157,16 @@ describe.each(engines)("all that others can see waits for approval on %s", (engi
     expect(await newest()).toMatchObject({ ...none, before: human });
     await pendingDraft(key.likePost({ id: post.id }));
     expect(await newest()).toMatchObject(none);
+    await pendingDraft(key.editProfile({ displayName: "Ada", bio: null, links: [] }));
+    expect(await newest()).toMatchObject(none);
+    for (const change of [{ displayName: "Ada L." }, { bio: "Knits." }, { links: ["https://example.org"] }]) {
+      await pendingDraft(key.editProfile(change));
+      expect(await newest()).toMatchObject(stamped);
+    }
+    const attached = await pendingDraft(key.attachProduct({ id: post.id, productId: product.id }));
+    expect(await newest()).toMatchObject({ ...stamped, before: human });
+    await ada.approveDraft({ id: attached });
+    expect((await ada.readPost({ id: post.id })).post).toMatchObject(stamped);
   });
 
   test("deletions of posts and comments", async () => {
@@ -212,6 +224,7 @@ describe.each(engines)("all that others can see waits for approval on %s", (engi
         state: "pending",
         changes: [],
         before: null,
+        provenance: null,
         ...expected,
       });
       expect(await counts()).toEqual(before);
