@@ -16,7 +16,7 @@ import { handlers } from "./features/handlers.ts";
 import { revokeExposed } from "./features/keys/exposed-keys.ts";
 import { livePlaylist, SLATE, slate } from "./features/live/playlist.ts";
 import { liveThumbnail } from "./features/live/thumbnails.ts";
-import { addPendingDraft, withdrawOvertaken } from "./features/publishing/add-draft.ts";
+import { addPendingDraft, withdrawingOvertaken } from "./features/publishing/add-draft.ts";
 import { remotePicturesOf } from "./features/remote-pictures/remote-pictures.ts";
 import { clickCounterOf } from "./features/shop/click-counter.ts";
 import { postsByMeaningOf } from "./features/similar/posts-by-meaning.ts";
@@ -133,7 +133,7 @@ export function createApp({
     metrics: metrics.own,
     revokeExposed,
     addPendingDraft,
-    withdrawOvertaken,
+    withdrawingOvertaken,
     now,
     baseUrl: config.baseUrl ?? "",
   };

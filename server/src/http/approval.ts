@@ -48,18 +48,18 @@ export async function submitForApproval(
 }
 
 /** A call that changes nothing needs no approval, such as a like of what is liked. It still withdraws what waits to do the opposite. */
-async function changingNothing(
+function changingNothing(
   tx: Db,
   { services }: Write,
   call: PendingCall,
   work: (tx: Db) => Promise<object>,
 ): Promise<object> {
-  // Drafts before what they are about: the same lock order as publishing.
-  const withdrew = await services.withdrawOvertaken(tx, call);
-  const response = await work(tx);
-  if (changedBy(response) === 1)
-    throw new ApiError("overloaded", "This was changed at the same time. Try again.", { retryAfter: 1 });
-  return withdrew ? withdrewDraft(response) : response;
+  return services.withdrawingOvertaken(tx, call, async (withdrew) => {
+    const response = await work(tx);
+    if (changedBy(response) === 1)
+      throw new ApiError("overloaded", "This was changed at the same time. Try again.", { retryAfter: 1 });
+    return withdrew ? withdrewDraft(response) : response;
+  });
 }
 
 /** The response of a call that left a draft waiting for approval, or would have without a dry run. */

@@ -31,8 +31,12 @@ export interface Services {
   revokeExposed(storage: Storage, keys: string[], now: number): Promise<void>;
   /** Stores a call that waits for approval, unless it waits already, and notifies the approver. Returns the draft's id, and whether anything was stored or withdrawn. */
   addPendingDraft(tx: Db, call: PendingCall, media?: PendingMedia): Promise<{ id: number; changed: boolean }>;
-  /** Deletes the drafts that a call overtakes: those that wait to do the opposite, and votes for other options. Returns whether there were any. */
-  withdrawOvertaken(tx: Db, call: PendingCall): Promise<boolean>;
+  /** Does work of a call, and withdraws the drafts that the call overtakes: those that wait to do the opposite, and votes for other options. */
+  withdrawingOvertaken<Result>(
+    tx: Db,
+    call: PendingCall,
+    work: (withdrew: boolean) => Promise<Result>,
+  ): Promise<Result>;
   /** Milliseconds since 1970. */
   now(): number;
   /** The service's public URL, without a trailing slash. */

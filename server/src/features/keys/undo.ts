@@ -19,7 +19,8 @@ import { fixedVotes, unvotePosts } from "../posts/polls.ts";
 import { removeOwnPosts } from "../posts/remove-posts.ts";
 import { unrepostPosts } from "../posts/reposts.ts";
 import { unsavePosts } from "../posts/saves.ts";
-import { discardDrafts } from "../publishing/drafts.queries.ts";
+import { recordDecisions } from "../publishing/decisions.ts";
+import { deleteDrafts } from "../publishing/drafts.queries.ts";
 import { lockOwnProducts, removeProducts } from "../shop/products.ts";
 import { unfollowTags } from "../tags/followed-tags.ts";
 
@@ -88,10 +89,10 @@ async function undoAll(tx: Db, entries: readonly ActivityEntry[], call: Call) {
   const { caller: agent } = call;
   const { userId } = agent;
   const of = (name: Undoable) => targetsOf(entries, name);
-  const drafts = await discardDrafts(tx, of("createDraft"), call);
+  const drafts = await deleteDrafts(tx, call, of("createDraft"));
   const products = await lockOwnProducts(tx, of("createProduct"), userId);
   const undone = {
-    drafts,
+    drafts: drafts.length,
     likes:
       (await unlikePosts(tx, of("likePost"), call)) + (await unlikeComments(tx, of("likeComment"), call)),
     reposts: await unrepostPosts(tx, of("repostPost"), call),
@@ -103,15 +104,15 @@ async function undoAll(tx: Db, entries: readonly ActivityEntry[], call: Call) {
   };
   // After the posts that are gone, whose cards need no change.
   await removeProducts(tx, products, call);
-  return {
-    ...undone,
-    memberships: await leaveAll(
-      tx,
-      placesIn(entries, "joinCommunity").map(({ name }) => name),
-      userId,
-    ),
-    follows: await unfollowEach(tx, entries, userId),
-  };
+  const memberships = await leaveAll(
+    tx,
+    placesIn(entries, "joinCommunity").map(({ name }) => name),
+    userId,
+  );
+  const follows = await unfollowEach(tx, entries, userId);
+  // Last, since this locks the account that is notified.
+  await recordDecisions(tx, drafts, { decision: "rejected", now: call.now });
+  return { ...undone, memberships, follows };
 }
 
 async function unfollowEach(tx: Db, entries: readonly ActivityEntry[], userId: number): Promise<number> {

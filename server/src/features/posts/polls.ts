@@ -20,13 +20,14 @@ import { lockPost, readFacts } from "./posts.queries.ts";
 
 export const polls = {
   vote: (ctx, { id, choices }) =>
-    ctx.write(async (tx) => {
+    ctx.write((tx) => {
       const { caller, now, services } = ctx;
-      // Drafts before posts: the same lock order as publishing.
       const input = { id, choices };
-      const withdrew = await services.withdrawOvertaken(tx, { operation: "vote", caller, input, now });
-      const response = await vote(ctx, tx, input);
-      return withdrew ? withdrewDraft(response) : response;
+      const call = { operation: "vote", caller, input, now } as const;
+      return services.withdrawingOvertaken(tx, call, async (withdrew) => {
+        const response = await vote(ctx, tx, input);
+        return withdrew ? withdrewDraft(response) : response;
+      });
     }),
   unvote: (ctx, { id }) => ctx.write((tx) => unvote(ctx, tx, { id })),
 } satisfies Handlers<"vote" | "unvote">;

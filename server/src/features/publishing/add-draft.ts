@@ -12,7 +12,7 @@ import { lockAccount } from "../accounts/accounts.queries.ts";
 import { notify } from "../notifications/notifications.queries.ts";
 import { keyMark } from "../shared/authorship.ts";
 import { recordDecisions } from "./decisions.ts";
-import { dueAt } from "./drafts.queries.ts";
+import { deleteDrafts, dueAt } from "./drafts.queries.ts";
 
 export interface NewDraft {
   operation: ApprovableOperation;
@@ -37,32 +37,51 @@ export async function addPendingDraft(
   call: PendingCall,
   media?: PendingMedia,
 ): Promise<{ id: number; changed: boolean }> {
-  if (isEngagement(call.operation)) {
-    // Before the account is locked: the same lock order as publishing.
-    const changed = await withdrawOvertaken(tx, call);
+  if (!isEngagement(call.operation)) return { id: await addWaiting(tx, call, media), changed: true };
+  return withdrawingOvertaken(tx, call, async (withdrew) => {
     await lockAccount(tx, call.caller.userId);
     const [waiting] = await waitingFor(tx, call, call.operation);
-    if (waiting && isSame(waiting, call)) return { id: waiting.id, changed };
-    if (waiting)
-      throw new ApiError("overloaded", "This was changed at the same time. Try again.", { retryAfter: 1 });
-  }
+    if (!waiting) return { id: await addWaiting(tx, call), changed: true };
+    if (isSame(waiting, call)) return { id: waiting.id, changed: withdrew };
+    throw new ApiError("overloaded", "This was changed at the same time. Try again.", { retryAfter: 1 });
+  });
+}
+
+async function addWaiting(tx: Db, call: PendingCall, media?: PendingMedia): Promise<number> {
   const draft = { ...call, input: withoutFiles(call), state: "pending", publishAt: null } as const;
   const id = await addDraft(tx, { ...draft, media: media?.facts ?? null });
   await media?.attachFiles(tx, id);
-  return { id, changed: true };
+  return id;
 }
 
-/** Deletes the drafts that a call overtakes: those that wait to do the opposite, to like what it unlikes, and votes for other options. Returns whether there were any. */
-export async function withdrawOvertaken(tx: Db, call: PendingCall): Promise<boolean> {
+/**
+ * Does work of a call, and withdraws the drafts that the call overtakes: those that wait to do the opposite, to like what it unlikes, and
+ * votes for other options. Locks as publishing does: drafts first, and last the account that is notified.
+ *
+ * @param work gets whether anything was withdrawn
+ */
+export async function withdrawingOvertaken<Result>(
+  tx: Db,
+  call: PendingCall,
+  work: (withdrew: boolean) => Promise<Result>,
+): Promise<Result> {
+  // Another transaction may decide about them meanwhile: what it deleted isn't withdrawn.
+  const withdrawn = await deleteDrafts(
+    tx,
+    call,
+    (await overtakenBy(tx, call)).map(({ id }) => id),
+  );
+  const result = await work(withdrawn.length > 0);
+  await recordDecisions(tx, withdrawn, { decision: "withdrawn", now: call.now });
+  return result;
+}
+
+async function overtakenBy(tx: Db, call: PendingCall): Promise<WaitingDraft[]> {
   const opposite = opposites.get(call.operation);
   const overtaken = opposite ? await waitingFor(tx, call, opposite) : [];
-  if (call.input.choices !== undefined) {
-    const votes = await waitingFor(tx, call, call.operation);
-    overtaken.push(...votes.filter((draft) => !isSame(draft, call)));
-  }
-  await recordDecisions(tx, overtaken, { decision: "withdrawn", now: call.now });
-  for (const { id } of overtaken) await tx.deleteFrom("drafts").where("id", "=", id).execute();
-  return overtaken.length > 0;
+  if (call.input.choices === undefined) return overtaken;
+  const votes = await waitingFor(tx, call, call.operation);
+  return [...overtaken, ...votes.filter((draft) => !isSame(draft, call))];
 }
 
 type WaitingDraft = Awaited<ReturnType<typeof waitingFor>>[number];
@@ -84,7 +103,7 @@ const opposites = new Map(
 async function waitingFor(tx: Db, { caller, input }: PendingCall, operation: ApprovableOperation) {
   const rows = await tx
     .selectFrom("drafts")
-    .select(["id", "owner_id", "user_id", "operation", "input", "state"])
+    .select(["id", "input"])
     .where("user_id", "=", caller.userId)
     .where("state", "=", "pending")
     .where("operation", "=", operation)

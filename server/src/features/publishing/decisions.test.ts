@@ -1,9 +1,13 @@
 import { DAY } from "@tandem/contract/durations";
 import type { AgentCaller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
+import { waitsForLock } from "@tandem/testing/locks";
 import { pendingDraft } from "@tandem/testing/pending-draft";
+import { until } from "@tandem/testing/ports";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { recordDecisions } from "./decisions.ts";
+import { deleteDrafts, lockAnyDraft } from "./drafts.queries.ts";
 import { publishDue } from "./scheduled.ts";
 
 describe.each(engines)("decisions about drafts on %s", (engine) => {
@@ -96,6 +100,61 @@ describe.each(engines)("decisions about drafts on %s", (engine) => {
     await ada.approveDraft({ id: never });
     await ada.deleteDraft({ id: never });
     expect(await latest()).toMatchObject({ approval: { state: "rejected" }, draftId: never });
+  });
+
+  test("doesn't say that someone approved what changed since", async () => {
+    const publishAt = new Date(clock.now() + DAY).toISOString();
+    const session = await tandem.as.agentSession(ada, agent.agent.id);
+    const stateOf = async (id: number) =>
+      (await ada.listNotifications({ type: "approval_wanted" })).notifications.find(
+        ({ draftId }) => draftId === id,
+      )?.approval?.state;
+    const schedule = async () => {
+      await agent.call("createDraft", { title: "Harmless", publishAt });
+      const id = (await ada.listDrafts({ limit: 1 })).drafts[0]?.id ?? 0;
+      await ada.approveDraft({ id });
+      return id;
+    };
+    const changed = await schedule();
+    await session.editDraft({ id: changed, title: "Something else" });
+    expect(await stateOf(changed)).toBe("withdrawn");
+    await session.publishDraft({ id: changed });
+    expect(await stateOf(changed)).toBe("withdrawn");
+    const early = await schedule();
+    await session.publishDraft({ id: early });
+    expect(await stateOf(early)).toBe("approved");
+    const delayed = await schedule();
+    await ada.editDraft({ id: delayed, publishAt: null });
+    expect(await stateOf(delayed)).toBe("rejected");
+    await ada.publishDraft({ id: delayed });
+    expect(await stateOf(delayed)).toBe("approved");
+    const again = await schedule();
+    await session.editDraft({ id: again, title: "Edited" });
+    await ada.approveDraft({ id: again });
+    expect(await stateOf(again)).toBe("approved");
+    const asked = await schedule();
+    await agent.call("editDraft", { id: asked, title: "Asked again" });
+    expect(await stateOf(asked)).toBe("pending");
+    await ada.deleteDraft({ id: asked });
+    expect(await stateOf(asked)).toBe("rejected");
+  });
+
+  test("aren't overwritten by a call that would have overtaken what was approved meanwhile", async () => {
+    const { post } = await reader.createPost({ title: "By reader" });
+    const id = await pendingDraft(agent.likePost({ id: post.id }));
+    const { storage } = tandem;
+    let unlike: ReturnType<typeof agent.call> | undefined;
+    await storage.write(async (tx) => {
+      const draft = await lockAnyDraft(tx, id);
+      if (!draft) throw new Error("the like doesn't wait");
+      await recordDecisions(tx, [draft], { decision: "approved", now: clock.now() });
+      await deleteDrafts(tx, { caller: draft.author }, [id]);
+      unlike = agent.call("unlikePost", { id: post.id });
+      if (engine === "postgres") await until(() => waitsForLock(storage));
+    });
+    expect((await unlike)?.status).toBe(200);
+    const { notifications } = await ada.listNotifications({ type: "approval_wanted" });
+    expect(notifications).toMatchObject([{ draftId: id, approval: { state: "approved" } }]);
   });
 
   test("says of a draft that was decided what was decided, to those who could see it", async () => {

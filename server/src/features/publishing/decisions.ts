@@ -9,7 +9,7 @@ import { subjectOf } from "./draft-subject.ts";
 
 export type Decided = Pick<
   Selectable<DraftRow>,
-  "id" | "owner_id" | "user_id" | "operation" | "input" | "state"
+  "id" | "owner_id" | "user_id" | "operation" | "input" | "state" | "approved"
 >;
 
 const nothing = { postId: null, commentId: null };
@@ -22,14 +22,15 @@ interface Outcome {
 }
 
 /**
- * Records what became of an account's drafts that waited for approval, and marks the notifications that asked for it as read. Of one that
- * was approved and waited for its time since, changes the decision. Ignores drafts that never waited.
+ * Records what became of an account's drafts that waited for approval, and marks the notifications that asked for it as read. A decision to
+ * approve changes as long as the draft is as it was approved: it may be published at its time, or else deleted. Ignores drafts that never
+ * waited, and those that changed after they were approved.
  */
 export async function recordDecisions(tx: Db, drafts: readonly Decided[], outcome: Outcome): Promise<void> {
   const waiting = drafts.filter(({ state }) => state === "pending");
-  const others = drafts.filter(({ state }) => state !== "pending");
-  const approved = await decidedAmong(tx, idsOf(others));
-  const decided = [...waiting, ...others.filter(({ id }) => approved.has(id))];
+  const approved = drafts.filter((draft) => draft.state !== "pending" && draft.approved === 1);
+  const waited = await decidedAmong(tx, idsOf(approved));
+  const decided = [...waiting, ...approved.filter(({ id }) => waited.has(id))];
   if (decided.length === 0) return;
   await tx
     .insertInto("draft_decisions")

@@ -10,7 +10,7 @@ import type { Call } from "../../http/context.ts";
 import { accountColumns, caller, callerKey } from "../../http/credential.ts";
 import type { DraftRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
-import { recordDecisions } from "./decisions.ts";
+import type { Decided } from "./decisions.ts";
 
 /** A draft, and the caller that publishes it. */
 export interface FoundDraft extends Selectable<DraftRow> {
@@ -87,16 +87,19 @@ export async function lockAnyDraft(tx: Db, id: number): Promise<FoundDraft | nul
   return row ? toFoundDraft(row) : null;
 }
 
-/** Discards those of these drafts that the account wrote, unless published: this rejects what waits. Returns how many. */
-export async function discardDrafts(tx: Db, ids: readonly number[], { caller, now }: Call): Promise<number> {
-  const discarded = await tx
+/** Deletes those of these drafts that the account wrote, and returns them: what was published or deleted meanwhile isn't among them. */
+export async function deleteDrafts(
+  tx: Db,
+  { caller }: Pick<Call, "caller">,
+  ids: readonly number[],
+): Promise<Decided[]> {
+  if (ids.length === 0) return [];
+  return await tx
     .deleteFrom("drafts")
     .where("user_id", "=", caller.userId)
     .where(sql<boolean>`id in (${tx.engine.oneOf(ids)})`)
-    .returning(["id", "owner_id", "user_id", "operation", "input", "state"])
+    .returning(["id", "owner_id", "user_id", "operation", "input", "state", "approved"])
     .execute();
-  await recordDecisions(tx, discarded, { decision: "rejected", now });
-  return discarded.length;
 }
 
 function withAuthor(db: Db) {

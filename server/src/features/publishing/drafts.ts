@@ -46,8 +46,7 @@ export const drafts = {
     const response = await ctx.write(async (tx) => {
       const draft = await lockDraft(tx, id, ctx.caller);
       requireScope(ctx.caller, operations[draft.operation].access);
-      const decision = canApprove(ctx.caller) ? "rejected" : "withdrawn";
-      await recordDecisions(tx, [draft], { decision, now: ctx.now });
+      await recordDecisions(tx, [draft], { decision: refusalBy(ctx.caller), now: ctx.now });
       await tx.deleteFrom("drafts").where("id", "=", id).execute();
       return { deleted: true };
     });
@@ -133,9 +132,13 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
     })
     .where("id", "=", id)
     .execute();
+  if (draft.approved > approved) await recordDecisions(tx, [draft], { decision: refusalBy(caller), now });
   if (state !== "pending" || draft.state === state) return respondWithDraft(tx, id);
   return requestApproval(ctx, tx, draft);
 }
+
+/** What ends a draft that waits for approval, or an approval. */
+const refusalBy = (caller: Caller) => (canApprove(caller) ? "rejected" : "withdrawn");
 
 /** Throws if a draft of a post has no such pictures. */
 function assertDescribable({ media }: FoundDraft, changes: AltTexts): void {
@@ -195,31 +198,35 @@ async function publishAndRespond<R extends object>(ctx: SignedIn, work: (tx: Db)
 async function publishOwn(ctx: SignedIn, tx: Db, id: number) {
   const { caller } = ctx;
   const draft = await lockDraft(tx, id, caller);
-  if (canApprove(caller)) return publishNow(ctx, tx, asOwn(draft, caller));
+  if (canApprove(caller)) return publishNow(ctx, tx, asApproved(draft, caller));
   if (draft.state === "pending") return pendingResponse(id, draft.operation, ctx);
   if (!caller.key?.approval)
     return publishNow(ctx, tx, { ...draft, author: publishedBy(caller, draft.author) });
   await tx
     .updateTable("drafts")
-    .set({ state: "pending", due_at: null, by_key: keyMark(caller, draft.by_key) })
+    .set({ state: "pending", due_at: null, approved: 0, by_key: keyMark(caller, draft.by_key) })
     .where("id", "=", id)
     .execute();
   return requestApproval(ctx, tx, draft);
 }
 
-/** A person publishes their own kept draft themselves, so it doesn't matter whether the key that wrote it is paused. */
-function asOwn(draft: FoundDraft, { userId }: Caller): FoundDraft {
+/**
+ * A draft that a person publishes, who approves it by that. If it is their own kept one, it doesn't matter whether the key that wrote it is
+ * paused.
+ */
+function asApproved(draft: FoundDraft, { userId }: Caller): FoundDraft {
   const isOwn = draft.user_id === userId && draft.state !== "pending";
-  return isOwn ? { ...draft, author: { ...draft.author, paused: false } } : draft;
+  return { ...draft, approved: 1, ...(isOwn && { author: { ...draft.author, paused: false } }) };
 }
 
 /** Approves a draft. One scheduled for the future is published at that time, any other now. */
 async function approve(ctx: SignedIn, tx: Db, id: number) {
   const draft = await lockDraft(tx, id, ctx.caller);
   const { publish_at } = draft;
-  if (publish_at === null || publish_at <= ctx.now) return publishNow(ctx, tx, asOwn(draft, ctx.caller));
+  if (publish_at === null || publish_at <= ctx.now) return publishNow(ctx, tx, asApproved(draft, ctx.caller));
   refusePaused(draft.author);
-  await recordDecisions(tx, [draft], { decision: "approved", now: ctx.now });
+  if (draft.approved === 0)
+    await recordDecisions(tx, [{ ...draft, approved: 1 }], { decision: "approved", now: ctx.now });
   await tx
     .updateTable("drafts")
     .set({ state: "scheduled", approved: 1, due_at: publish_at })
