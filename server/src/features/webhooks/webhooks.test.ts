@@ -401,7 +401,7 @@ describe.each(engines)("webhooks on %s", (engine) => {
     expect(moved.state).toBe("unconfirmed");
   });
 
-  test("aren't judged by what their former URL answers", async () => {
+  test("don't change by what their former URL answers", async () => {
     const { webhook } = await hook();
     for (const status of [204, 410]) {
       const url = `${webhook.url}?then=${status}`;
