@@ -6,7 +6,7 @@ import { NullUserText } from "./resources.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
 import { Signer } from "./signatures.ts";
 
-/** The body of a 202: a draft waits for approval, and nothing is published. */
+/** The body of a 202: a draft waits for approval, and nothing is done. */
 export const PendingResponse = Type.Object({
   pending: Type.Object({
     draftId: Type.Integer({
@@ -22,12 +22,12 @@ export const PendingResponse = Type.Object({
 export type PendingResponse = Static<typeof PendingResponse>;
 
 export function pendingMessage(draftId: number): string {
-  return `Not published. Draft ${draftId} waits for approval by the person responsible for this key.`;
+  return `Not done yet: draft ${draftId} waits for approval by the person responsible for this key. GET /api/drafts/${draftId} says what they decided.`;
 }
 
 /** The message in the response to a dry run. It names no draft: there may be none. */
 export const wouldWaitMessage =
-  "Dry run: nothing was published. The real call would wait for approval by the person responsible for this key.";
+  "Dry run: nothing was done. The real call would wait for approval by the person responsible for this key.";
 
 export const approvalStates = ["pending", "approved", "rejected", "withdrawn"] as const;
 export type ApprovalState = (typeof approvalStates)[number];

@@ -186,7 +186,7 @@ export const errors = {
   already_decided: {
     status: 409,
     description: "The draft was already approved, rejected or withdrawn; `error` says which.",
-    hint: "Don't retry. The activity has what was decided and what was published: {listActivity}, or {readOwnKey} with a key.",
+    hint: "Don't retry. {readDraft} says what was decided and what was published.",
   },
   webhook_disabled: {
     status: 409,

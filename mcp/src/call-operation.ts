@@ -80,8 +80,8 @@ function sorted(_name: string, value: unknown): unknown {
 /** Not an error: the model must not call again. A dry run leaves no draft, so none is named. */
 function pending({ draftId, operation }: PendingApproval, dryRun: boolean): CallToolResult {
   const message = dryRun
-    ? "Dry run: nothing was published. The real call would wait for your operator's approval."
-    : `NOT published: waits for your operator's approval, draft ${draftId}. Don't call again.`;
+    ? "Dry run: nothing was done. The real call would wait for your operator's approval."
+    : `NOT done yet: draft ${draftId} waits for your operator's approval. Don't call again: the operation readDraft says what was decided.`;
   const structuredContent = dryRun
     ? { pending: { operation, message }, dryRun }
     : { pending: { draftId, operation, message } };

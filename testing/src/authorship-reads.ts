@@ -88,7 +88,11 @@ export const unmodelledReads: ReadonlyMap<string, string> = new Map([
     ...(["listCommunityCases", "listCommunityDecisions"] as const),
   ),
   ...because("the same posts as listPosts, by the same query", "listSimilarPosts"),
-  ...because("what isn't published yet, for its author and the person responsible", "listDrafts"),
+  ...because(
+    "what isn't published yet, for its author and the person responsible",
+    "listDrafts",
+    "readDraft",
+  ),
   ...because("an agent's request as such", "readAgentRequest"),
   ...because(
     "hashes and names, with the mark that they prove",

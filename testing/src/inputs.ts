@@ -403,6 +403,7 @@ export function inputsFor(own: Fixtures, user: TestUser): Inputs {
     listActivity: { agentId: agent.agent.id, limit: 2 },
     undoAgent: { id: agent.agent.id, minutes: 60 },
     listDrafts: { limit: 2 },
+    readDraft: { id: draftId },
     createDraft: { title: "On looms", body: "They weave.", publishAt: "2100-01-31T12:00:00.000Z" },
     editDraft: { id: draftId, title: "On better looms", url: null },
     deleteDraft: { id: draftId },

@@ -2577,6 +2577,22 @@ class Operations:
         )
         return response
 
+    def read_draft(
+        self,
+        *,
+        id: int,
+    ) -> _types.ReadDraftResponse:
+        """Read a draft, or what became of one that waited for approval. A person's session also reads the
+        drafts of their agents.
+        """
+        values: dict[str, Any] = {
+            "id": id,
+        }
+        response: _types.ReadDraftResponse = self._transport.call(
+            ROUTES["read_draft"], values
+        )
+        return response
+
     def list_site_pages(
         self,
         *,
@@ -2809,6 +2825,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "edit_draft": {"method": "PATCH", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": ["title", "body", "url", "alt", "alts", "contentWarning", "sensitive", "quoteId", "quotePolicy", "poll", "community", "provenance", "publishAt"], "files": [], "keyed": True, "pages": None},
     "list_drafts": {"method": "GET", "path": "/api/drafts", "params": [], "query": ["state", "limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "drafts"},
     "publish_draft": {"method": "POST", "path": "/api/drafts/{id}/publish", "params": ["id"], "query": [], "body": [], "files": [], "keyed": True, "pages": None},
+    "read_draft": {"method": "GET", "path": "/api/drafts/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "list_site_pages": {"method": "GET", "path": "/api/site-pages", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "read_site_page": {"method": "GET", "path": "/api/site-pages/{name}", "params": ["name"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
     "read_transparency": {"method": "GET", "path": "/api/transparency", "params": [], "query": ["days"], "body": [], "files": [], "keyed": False, "pages": None},

@@ -1443,6 +1443,18 @@ class PublishDraftResponse(TypedDict):
     dryRun: NotRequired[Literal[True]]
 
 
+class ReadDraftResponseApproval(TypedDict):
+    operation: Literal["createPost", "editPost", "deletePost", "attachProduct", "createComment", "editComment", "deleteComment", "editProfile", "setAvatar", "setBanner", "deleteBanner", "createProduct", "editProduct", "deleteProduct", "likePost", "unlikePost", "repostPost", "unrepostPost", "vote", "unvote", "likeComment", "unlikeComment", "follow", "unfollow", "joinCommunity", "leaveCommunity"]
+    state: Literal["pending", "approved", "rejected", "withdrawn"]
+
+
+class ReadDraftResponse(TypedDict):
+    draft: Draft | None
+    approval: ReadDraftResponseApproval | None
+    postId: int | None
+    commentId: int | None
+
+
 class SitePageEntry(TypedDict):
     """A page that the operator of this site has written."""
 

@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { Draft, draftStates } from "../drafts.ts";
+import { Approval, Draft, draftStates } from "../drafts.ts";
 import { byId, Cursor, fieldsOf, Link, NextCursor, PageSize } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { operation, peopleOnly, scope } from "../operation.ts";
@@ -73,6 +73,31 @@ export const listDrafts = operation({
   response: { drafts: Type.Array(Draft), nextCursor: NextCursor },
   description:
     "List the account's drafts, newest first: saved, scheduled and pending approval. A person's session also lists the drafts of their agents. A key without `posts:write` lists only the pending changes that its scopes allow.",
+});
+
+export const readDraft = operation({
+  name: "readDraft",
+  area,
+  route: "GET /api/drafts/{id}",
+  access: anyDraft,
+  params: byId,
+  response: {
+    draft: nullable(Draft, { description: "Null once it was published or deleted." }),
+    approval: nullable(Approval, {
+      description: "What was asked for and what was decided. Null if it never waited for approval.",
+    }),
+    postId: nullable(Id, {
+      description:
+        "The post that an approval is about or published. Null if what it is about is no post, or was deleted.",
+    }),
+    commentId: nullable(Id, {
+      description: "The comment that an approval is about or published.",
+      examples: [null],
+    }),
+  },
+  errors: ["not_found"],
+  description:
+    "Read a draft, or what became of one that waited for approval. A person's session also reads the drafts of their agents.",
 });
 
 export const createDraft = operation({

@@ -49,7 +49,7 @@ export class Responses {
       },
     };
     const description =
-      "Not published: the key's owner must approve the draft first. Only for keys that require approval.";
+      "Not done yet: the key's owner must approve the draft first. Only for keys that require approval.";
     return { 202: { description, headers: headersOf(op), content } };
   }
 

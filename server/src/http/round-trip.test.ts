@@ -13,7 +13,7 @@ const readers: Record<string, OperationName> = {
   "/api/admin/posts/{id}": "readPost",
   "/api/comments/{id}": "readComment",
   "/api/admin/comments/{id}": "readComment",
-  "/api/drafts/{id}": "listDrafts",
+  "/api/drafts/{id}": "readDraft",
   "/api/products": "listProducts",
   "/api/keys": "listKeys",
   "/api/agents": "listAgents",

@@ -50,7 +50,7 @@ describe("MCP over HTTP", () => {
       await using client = await connectMcp(kind, { url, headers: bearer(agent.options.key) });
       await client.tools();
       const dryRun = await client.call("tandem_create_post", { title: "May I?", dryRun: true });
-      expect(JSON.stringify(dryRun)).toMatch(/Dry run: nothing was published\. The real call would wait/);
+      expect(JSON.stringify(dryRun)).toMatch(/Dry run: nothing was done\. The real call would wait/);
       expect(dryRun.structuredContent).not.toHaveProperty("pending.draftId");
       const result = await client.call("tandem_create_post", { title: "May I?" });
       const [draft] = (await person.listDrafts()).drafts;
@@ -59,7 +59,7 @@ describe("MCP over HTTP", () => {
         content: [
           {
             text: expect.stringContaining(
-              `NOT published: waits for your operator's approval, draft ${draft?.id}`,
+              `NOT done yet: draft ${draft?.id} waits for your operator's approval.`,
             ),
           },
         ],

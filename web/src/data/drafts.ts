@@ -1,6 +1,7 @@
 import type { FlatClient } from "@tandem/client";
 import type { Draft } from "@tandem/contract/drafts";
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { nullIfMissing } from "./null-if-missing.ts";
 import { pageCursor, paging } from "./pagination.ts";
 
 interface Page {
@@ -19,12 +20,9 @@ export const draftsQuery = (api: FlatClient) =>
 export const draftsOf = ({ pages }: Pick<InfiniteData<Page>, "pages">): Draft[] =>
   pages.flatMap(({ drafts }) => drafts);
 
-/** One draft; null if it doesn't exist. The API can only list drafts. */
+/** One draft; null if it doesn't exist. */
 export const draftQuery = (api: FlatClient, id: number) =>
   queryOptions({
     queryKey: ["drafts", "one", id],
-    queryFn: async ({ signal }): Promise<Draft | null> => {
-      for await (const draft of api.pages.listDrafts({}, { signal })) if (draft.id === id) return draft;
-      return null;
-    },
+    queryFn: async ({ signal }) => (await nullIfMissing(api.readDraft({ id }, { signal })))?.draft ?? null,
   });

@@ -1,6 +1,7 @@
-import { type FlatClient, TandemError } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import type { SitePageName } from "@tandem/contract/site-pages";
 import { queryOptions } from "@tanstack/react-query";
+import { nullIfMissing } from "./null-if-missing.ts";
 
 export const sitePagesKey = ["site-pages"];
 
@@ -16,12 +17,6 @@ export const sitePagesQuery = (api: FlatClient) =>
 export const sitePageQuery = (api: FlatClient, name: SitePageName) =>
   queryOptions({
     queryKey: [...sitePagesKey, name],
-    queryFn: async ({ signal }) => {
-      try {
-        return (await api.readSitePage({ name }, { signal })).page;
-      } catch (error) {
-        if (error instanceof TandemError && error.status === 404) return null;
-        throw error;
-      }
-    },
+    queryFn: async ({ signal }) =>
+      (await nullIfMissing(api.readSitePage({ name }, { signal })))?.page ?? null,
   });

@@ -40,7 +40,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     ] as const) {
       const { status, body } = await agent.call(operation, input);
       const [draft] = await draftsOf(ada);
-      const message = expect.stringContaining(`Not published. Draft ${draft?.id} waits for approval`);
+      const message = expect.stringContaining(`Not done yet: draft ${draft?.id} waits for approval`);
       expect([status, body]).toEqual([202, { pending: { draftId: draft?.id, operation, message } }]);
     }
     const error = await agent.createPost({ title: "And I?" }).catch((cause: unknown) => cause);
@@ -69,7 +69,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     for (const [operation, input] of calls) {
       const { status, body } = await agent.call(operation, input);
       const draftId = "id" in input ? input.id : (await draftsOf(ada))[0]?.id;
-      const message = expect.stringContaining(`Not published. Draft ${draftId} waits for approval`);
+      const message = expect.stringContaining(`Not done yet: draft ${draftId} waits for approval`);
       expect([status, body]).toEqual([202, { pending: { draftId, operation: "createPost", message } }]);
       ids.push(Number(draftId));
     }

@@ -158,10 +158,11 @@ describe.each(engines)("decisions about drafts on %s", (engine) => {
   });
 
   test("says of a draft that was decided what was decided, to those who could see it", async () => {
-    const [approved, rejected, withdrawn] = [
+    const [approved, rejected, withdrawn, pending] = [
       await submitPost("A"),
       await submitPost("B"),
       await submitPost("C"),
+      await submitPost("D"),
     ];
     await ada.approveDraft({ id: approved });
     await ada.deleteDraft({ id: rejected });
@@ -182,9 +183,30 @@ describe.each(engines)("decisions about drafts on %s", (engine) => {
           ]);
         }
     expect((await reader.call("approveDraft", { id: approved })).status).toBe(404);
+    const about = { postId: null, commentId: null };
+    const operation = "createPost";
+    for (const caller of [ada, agent]) {
+      const { posts } = await reader.listPosts({ author: agent.agent.username });
+      const [postId] = posts.map(({ id }) => id);
+      for (const [id, state, which] of [
+        [approved, "approved", { ...about, postId }],
+        [rejected, "rejected", about],
+        [withdrawn, "withdrawn", about],
+      ] as const)
+        expect(await caller.readDraft({ id })).toEqual({
+          draft: null,
+          approval: { operation, state },
+          ...which,
+        });
+      const kept = await caller.readDraft({ id: pending });
+      expect(kept).toMatchObject({ draft: { title: "D" }, approval: { operation, state: "pending" } });
+    }
+    for (const id of [approved, pending])
+      expect((await reader.call("readDraft", { id })).body.code).toBe("not_found");
     expect((await ada.call("approveDraft", { id: withdrawn + 1000 })).body.code).toBe("not_found");
     // No one decided about a draft that never waited.
     const { draft } = await ada.createDraft({ title: "Ada's" });
+    expect(await ada.readDraft({ id: draft.id })).toEqual({ draft, approval: null, ...about });
     await ada.publishDraft({ id: draft.id });
     expect((await ada.call("publishDraft", { id: draft.id })).body.code).toBe("not_found");
   });

@@ -1,9 +1,9 @@
 import { type ApprovableOperation, approvableOperations } from "@tandem/contract/approval";
-import type { DraftDecision, DraftState } from "@tandem/contract/drafts";
+import type { DraftState } from "@tandem/contract/drafts";
 import { operations } from "@tandem/contract/operations";
 import { MAX_ID } from "@tandem/contract/schema";
 import { type Selectable, sql } from "kysely";
-import { hasScope } from "../../http/access.ts";
+import { hasScope, requireScope } from "../../http/access.ts";
 import { ApiError, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Call } from "../../http/context.ts";
@@ -58,31 +58,49 @@ function allowedTo(reader: Caller): ApprovableOperation[] {
 /** Locks a draft that the caller can see. Throws `not_found`, or `already_decided` if it waited for approval. */
 export async function lockDraft(tx: Db, id: number, reader: Caller): Promise<FoundDraft> {
   const draft = await lockAnyDraft(tx, id);
-  const decision = draft ? null : await readDecision(tx, id, reader);
-  if (decision) throw new ApiError("already_decided", `This draft was already ${decision}.`);
+  const decided = draft ? null : await readDecided(tx, id, reader);
+  if (decided) throw new ApiError("already_decided", `This draft was already ${decided.decision}.`);
+  return visible(draft, reader);
+}
+
+/** A draft that the caller can see. Throws `not_found`. */
+function visible(draft: FoundDraft | null, reader: Caller): FoundDraft {
   const visibleTo = draft && (canApprove(reader) ? draft.owner_id : draft.user_id);
   if (!draft || visibleTo !== reader.userId) throw notFound("draft in your account");
   return draft;
 }
 
+/** A draft that the caller can see; null if it was decided and is gone. Throws `not_found`, or `insufficient_scope`. */
+export async function readDraft(db: Db, id: number, reader: Caller): Promise<FoundDraft | null> {
+  const draft = await findAnyDraft(db, id);
+  const decided = draft ? null : await readDecided(db, id, reader);
+  const { operation } = decided ?? visible(draft, reader);
+  if (!maySeeAll(reader)) requireScope(reader, operations[operation].access);
+  return draft;
+}
+
 /** What became of a draft that the caller could see. Null if it never waited for approval. */
-async function readDecision(tx: Db, id: number, reader: Caller): Promise<DraftDecision | null> {
-  const found = await tx
+async function readDecided(db: Db, id: number, reader: Caller) {
+  const found = await db
     .selectFrom("draft_decisions as d")
     .innerJoin("users", "users.id", "d.user_id")
-    .select(["d.decision", "d.user_id", "users.operator_id"])
+    .select(["d.decision", "d.operation", "d.user_id", "users.operator_id"])
     .where("d.draft_id", "=", id)
     .executeTakeFirst();
   if (!found) return null;
   const isOperator = canApprove(reader) && found.operator_id === reader.userId;
-  return found.user_id === reader.userId || isOperator ? found.decision : null;
+  return found.user_id === reader.userId || isOperator ? found : null;
 }
 
 /** Locks a draft, without checking who can see it. Null if it doesn't exist. */
-export async function lockAnyDraft(tx: Db, id: number): Promise<FoundDraft | null> {
-  const row = await withAuthor(tx)
+export function lockAnyDraft(tx: Db, id: number): Promise<FoundDraft | null> {
+  return findAnyDraft(tx, id, { locks: tx.engine.rowLocks });
+}
+
+async function findAnyDraft(db: Db, id: number, { locks = false } = {}): Promise<FoundDraft | null> {
+  const row = await withAuthor(db)
     .where("d.id", "=", id)
-    .$if(tx.engine.rowLocks, (query) => query.forUpdate("d"))
+    .$if(locks, (query) => query.forUpdate("d"))
     .executeTakeFirst();
   return row ? toFoundDraft(row) : null;
 }

@@ -28,9 +28,17 @@ import { keyMark, publishedBy } from "../shared/authorship.ts";
 import { requireOwnProducts } from "../shop/attachments.ts";
 import { refreshCardsLater } from "../shop/refresh-queue.ts";
 import { addDraft, notifyAboutDraft } from "./add-draft.ts";
-import { recordDecisions } from "./decisions.ts";
+import { readApprovals, recordDecisions } from "./decisions.ts";
 import { asDrafts } from "./draft-view.ts";
-import { canApprove, dueAt, type FoundDraft, lockAnyDraft, lockDraft, readDrafts } from "./drafts.queries.ts";
+import {
+  canApprove,
+  dueAt,
+  type FoundDraft,
+  lockAnyDraft,
+  lockDraft,
+  readDraft,
+  readDrafts,
+} from "./drafts.queries.ts";
 import { scheduleLinkCards } from "./posts.ts";
 import { publishDraft, refusePaused } from "./publish.ts";
 
@@ -39,6 +47,12 @@ export const drafts = {
     const rows = await readDrafts(ctx.read, ctx.caller, { state, before: cursor, limit: limit + 1 });
     const { page, nextCursor } = pageOf(ctx, rows, limit);
     return { drafts: await asDrafts(ctx.read, page), nextCursor };
+  },
+  async readDraft({ read, caller }, { id }) {
+    const found = await readDraft(read, id, caller);
+    const [draft = null] = found ? await asDrafts(read, [found]) : [];
+    const decided = (await readApprovals(read, [id])).get(id);
+    return { draft, ...(decided ?? { approval: null, postId: null, commentId: null }) };
   },
   createDraft: (ctx, input) => ctx.write((tx) => create(ctx, tx, input)),
   editDraft: (ctx, input) => ctx.write((tx) => edit(ctx, tx, input)),
@@ -56,7 +70,7 @@ export const drafts = {
   publishDraft: (ctx, { id }) => publishAndRespond(ctx, (tx) => publishOwn(ctx, tx, id)),
   approveDraft: (ctx, { id }) => publishAndRespond(ctx, (tx) => approve(ctx, tx, id)),
 } satisfies Handlers<
-  "listDrafts" | "createDraft" | "editDraft" | "deleteDraft" | "publishDraft" | "approveDraft"
+  "listDrafts" | "readDraft" | "createDraft" | "editDraft" | "deleteDraft" | "publishDraft" | "approveDraft"
 >;
 
 async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createDraft"]>) {
