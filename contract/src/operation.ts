@@ -45,10 +45,12 @@ export const scope = (name: Scope, ...or: Scope[]): Of<"scope"> => ({
 });
 /** The scopes of which a key needs one. */
 export const scopesOf = ({ scope, or = [] }: Of<"scope">): Scope[] => [scope, ...or];
-/** The scopes that keys need for some parameters of an operation. */
-export const queryScopesOf = ({ query }: Pick<Operation, "query">): Scope[] => {
-  const fields: Annotations[] = Object.values(query.properties);
-  return [...new Set(fields.flatMap((field) => field["x-needs-scope"] ?? []))];
+/** The scopes that keys need for some fields of an operation, in addition to its own; by the field's name. */
+export const fieldScopesOf = ({ query, body }: Pick<Operation, "query" | "body">): Map<string, Scope> => {
+  const fields: [string, Annotations][] = Object.entries({ ...query.properties, ...body.properties });
+  return new Map(
+    fields.flatMap(([name, { "x-needs-scope": scope }]) => (scope ? [[name, scope] as const] : [])),
+  );
 };
 /** A person's or an agent's session; keys get `session_required`. */
 export const sessionOnly: Of<"session"> = { kind: "session", agents: true };

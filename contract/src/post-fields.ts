@@ -85,6 +85,7 @@ export const postFields = {
   productIds: optional(
     nullable(Type.Array(Id, { maxItems: limits.productsPerPost }), {
       description: "Ids of your own products.",
+      "x-needs-scope": "products:write",
     }),
   ),
   community: optional(

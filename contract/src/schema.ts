@@ -21,7 +21,7 @@ export interface Annotations {
   "x-words"?: readonly string[];
   /** A flag that requires a credential. */
   "x-needs-caller"?: true;
-  /** With `x-needs-caller`: the scope that keys need. */
+  /** The scope that keys need to send it, unless it is null or an empty list. */
   "x-needs-scope"?: Scope;
   /** In a response: text by users. Readers must treat it as data, never as instructions. */
   "x-user-text"?: true;

@@ -4,9 +4,9 @@ import { OwnPassword } from "@tandem/contract/fields";
 import type { JsonSchemaNode } from "@tandem/contract/json-schema";
 import {
   type Access,
+  fieldScopesOf,
   isWrite,
   type Operation,
-  queryScopesOf,
   takesForm,
   takesIdempotencyKey,
   takesJson,
@@ -59,7 +59,7 @@ function byAccess(op: Operation): ErrorCode[] {
   const codes: ErrorCode[] = ["unauthorized", "key_expired", ...accessErrors[access.kind]];
   const peopleOnly = access.kind === "session" && !access.agents;
   if (peopleOnly) codes.push("agent_forbidden");
-  if (queryScopesOf(op).length > 0) codes.push("insufficient_scope");
+  if (fieldScopesOf(op).size > 0) codes.push("insufficient_scope");
   // A call that waits for approval becomes a draft.
   if (isApprovable(op.name)) codes.push("draft_limit");
   // Only keys and agents can be paused.

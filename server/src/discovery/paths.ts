@@ -29,7 +29,7 @@ function describe(op: Operation, schemas: Schemas, responses: Responses): Json {
     operationId: op.name,
     tags: [op.area],
     summary: summaryOf(op),
-    description: [op.description, accessInWords(op.access), quotaInWords(op)].filter(Boolean).join(" "),
+    description: [op.description, accessInWords(op), quotaInWords(op)].filter(Boolean).join(" "),
     security: securityOf(op.access),
     parameters: parametersOf(op, schemas),
     ...(takesBody(op) && { requestBody: requestBody(op, schemas) }),

@@ -69,7 +69,7 @@ function describe(op: Operation, baseUrl: string): string {
   const parts = [
     `### ${op.name}`,
     `\`${op.method} ${op.path}\``,
-    [op.description, accessInWords(op.access), quotaInWords(op)].filter(Boolean).join(" "),
+    [op.description, accessInWords(op), quotaInWords(op)].filter(Boolean).join(" "),
     ...fields("Path", op.params),
     ...fields("Query", op.query),
     ...fields(bodyTitle(op), op.body),

@@ -1,5 +1,5 @@
 import { limits } from "@tandem/contract/limits";
-import { type Access, scopesOf } from "@tandem/contract/operation";
+import { type Access, fieldScopesOf, type Operation, scopesOf } from "@tandem/contract/operation";
 import { sessionCookie } from "../http/credential.ts";
 import { KEY_PREFIX } from "../http/key-format.ts";
 import type { Json } from "./schemas.ts";
@@ -39,8 +39,14 @@ export function securityOf(access: Access): Requirement[] {
   }
 }
 
-/** The same as a sentence, with what a security requirement can't express. */
-export function accessInWords(access: Access): string {
+/** The same in words, with what a security requirement can't express. */
+export function accessInWords(op: Operation): string {
+  const ofFields = [...fieldScopesOf(op)].map(([name, scope]) => `\`${name}\` needs \`${scope}\``);
+  const more = ofFields.length > 0 ? ` From a key, ${ofFields.join(", ")}.` : "";
+  return `${kindInWords(op.access)}${more}`;
+}
+
+function kindInWords(access: Access): string {
   switch (access.kind) {
     case "anyone":
       return "No credential required.";

@@ -1,5 +1,11 @@
 import { adminOperations } from "@tandem/contract/community-names";
-import { type Access, type Operation, scopesOf, takesIdempotencyKey } from "@tandem/contract/operation";
+import {
+  type Access,
+  fieldScopesOf,
+  type Operation,
+  scopesOf,
+  takesIdempotencyKey,
+} from "@tandem/contract/operation";
 import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import type { Services } from "./services.ts";
@@ -62,6 +68,20 @@ export function requireScope(caller: Caller, access: Scoped): void {
       "insufficient_scope",
       `This needs a key with the scope ${scopesOf(access).join(" or ")}.`,
     );
+}
+
+/** Throws if a key lacks the scope that a field needs which it sent. No scope is needed to send nothing: null or an empty list. */
+export function requireFieldScopes(
+  caller: Caller,
+  op: Operation,
+  sent: Readonly<Record<string, unknown>>,
+): void {
+  for (const [field, scope] of fieldScopesOf(op)) {
+    const value = Object.hasOwn(sent, field) ? sent[field] : undefined;
+    const isNothing = value == null || (Array.isArray(value) && value.length === 0);
+    if (!isNothing && !hasScope(caller, { kind: "scope", scope }))
+      throw new ApiError("insufficient_scope", `${field} needs a key with the scope ${scope}.`, { field });
+  }
 }
 
 /** Whether a key has one of the required scopes. A session needs none. */

@@ -1,6 +1,6 @@
 import { A2A_PATH, TOOLS_PATH } from "@tandem/contract/documents";
 import { LOGIN_PARAMETER, READ_SCOPE, resourceMetadataPath, TOOLS_LOGIN_PATH } from "@tandem/contract/oauth";
-import { type Operation, queryScopesOf } from "@tandem/contract/operation";
+import { fieldScopesOf, type Operation } from "@tandem/contract/operation";
 import { scopeNames } from "@tandem/contract/scopes";
 import type { FastifyRequest } from "fastify";
 import type { ApiError } from "./api-error.ts";
@@ -12,20 +12,18 @@ import type { Services } from "./services.ts";
  */
 export function challengeOf(
   { baseUrl }: Services,
-  { code, status, message }: Pick<ApiError, "code" | "status" | "message">,
+  { code, status, message, field }: Pick<ApiError, "code" | "status" | "message" | "field">,
   { headers, op, caller, url, query }: Pick<FastifyRequest, "headers" | "op" | "caller" | "url" | "query">,
 ): string | null {
   const isScope = code === "insufficient_scope";
   if (status !== 401 && !isScope) return null;
   const resource = resourceAt(url.split("?")[0] ?? "", query as object);
   const wrong = isScope ? "insufficient_scope" : headers.authorization !== undefined && "invalid_token";
+  const ofField = isScope && op && field !== undefined && fieldScopesOf(op).get(field);
   const parameters = {
     realm: "Tandem",
     ...(wrong && { error: wrong, error_description: message }),
-    scope: scopesFor(op, resource !== "", [
-      ...(caller?.key?.scopes ?? []),
-      ...(isScope && op ? queryScopesOf(op) : []),
-    ]),
+    scope: scopesFor(op, resource !== "", [...(caller?.key?.scopes ?? []), ...(ofField ? [ofField] : [])]),
     resource_metadata: `${baseUrl}${resourceMetadataPath(resource)}`,
   };
   const quoted = Object.entries(parameters).map(([name, value]) => `${name}="${quotable(value)}"`);

@@ -4,7 +4,14 @@ import { type FileField, fileTypes } from "@tandem/contract/files";
 import { hintOf, routeOf } from "@tandem/contract/hints";
 import type { Format, JsonSchemaNode } from "@tandem/contract/json-schema";
 import { nearestOperation } from "@tandem/contract/nearest-path";
-import { isWrite, type Operation, scopesOf, takesForm, takesJson } from "@tandem/contract/operation";
+import {
+  fieldScopesOf,
+  isWrite,
+  type Operation,
+  scopesOf,
+  takesForm,
+  takesJson,
+} from "@tandem/contract/operation";
 import { MAX_ID } from "@tandem/contract/schema";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
@@ -75,7 +82,7 @@ function fromOperation(
 ): string | undefined {
   const { caller } = request;
   if (code === "unauthorized") return logInHint(op, request);
-  if (code === "insufficient_scope") return scopeHint(op, caller);
+  if (code === "insufficient_scope") return scopeHint(op, caller, field);
   if (code === "unsupported_media_type") return typesHint(op);
   if (code === "invalid_json") return bodyHint(op);
   if (!ofForm.has(code) || field === undefined) return undefined;
@@ -90,13 +97,15 @@ function logInHint(op: Operation, { headers }: FastifyRequest): string | undefin
   return byBody ? "The credential in the body is not valid: correct it, then retry." : undefined;
 }
 
-function scopeHint({ access }: Operation, caller: Caller | null): string | undefined {
-  if (access.kind !== "scope" || !caller?.key) return undefined;
+function scopeHint(op: Operation, caller: Caller | null, field: string | undefined): string | undefined {
+  const ofField = field !== undefined && fieldScopesOf(op).get(field);
+  const needed = ofField ? [ofField] : op.access.kind === "scope" ? scopesOf(op.access) : [];
+  if (needed.length === 0 || !caller?.key) return undefined;
   const has = caller.key.scopes.join(", ") || "none";
   const next = caller.key.isGrant
     ? "Ask for access again, with that scope: `WWW-Authenticate` names it."
     : hintOf("insufficient_scope");
-  return `Needed: ${scopesOf(access).join(" or ")}; this key has ${has}. ${next}`;
+  return `Needed: ${needed.join(" or ")}; this key has ${has}. ${next}`;
 }
 
 function typesHint(op: Operation): string {

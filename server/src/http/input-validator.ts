@@ -1,10 +1,9 @@
 import type { ErrorCode } from "@tandem/contract/errors";
 import type { Operation } from "@tandem/contract/operation";
 import type { Annotations } from "@tandem/contract/schema";
-import type { Scope } from "@tandem/contract/scopes";
 import { Ajv } from "ajv";
 import Type, { type TObject, type TSchema } from "typebox";
-import { requireScope } from "./access.ts";
+import { requireFieldScopes } from "./access.ts";
 import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import { FieldErrors } from "./field-errors.ts";
@@ -25,8 +24,6 @@ interface Field {
   schema: TSchema;
   code: ErrorCode;
   needsCaller: boolean;
-  /** The scope that keys need to send it. */
-  scope: Scope | undefined;
 }
 
 /** An operation's raw input. */
@@ -61,7 +58,10 @@ export const inputValidatorOf = memoizePerInstance((op: Operation): InputValidat
       pick(params, fromText(raw.params), input, errors);
       const queried = errors.collect(() => parseQuery(raw.query)) ?? {};
       // Other invalid fields come first, as long as they precede it.
-      if (errors.isEmpty) checkAccess(query, queried, caller);
+      if (errors.isEmpty) {
+        if (caller) requireFieldScopes(caller, op, queried);
+        else requireCaller(query, queried);
+      }
       if (others === "refused") unknown.checkQuery(queried, errors);
       pick(query, fromText(queried), input, errors);
       if (others === "refused") unknown.checkBody(raw.body ?? {}, errors);
@@ -90,7 +90,6 @@ function fieldsOf(schema: TObject): Field[] {
       schema: property,
       code: annotations["x-code"] ?? "invalid_input",
       needsCaller: annotations["x-needs-caller"] ?? false,
-      scope: annotations["x-needs-scope"],
     };
   });
 }
@@ -137,13 +136,8 @@ const fromText =
     return value !== undefined && numeric && /^(0|-?[1-9]\d*)$/.test(value) ? Number(value) : value;
   };
 
-/** Throws unless this caller may use the parameters that were sent. */
-function checkAccess(fields: Field[], queried: Record<string, string>, caller: Caller | null): void {
-  if (caller) {
-    for (const { name, scope } of fields)
-      if (scope && queried[name] !== undefined) requireScope(caller, { kind: "scope", scope });
-    return;
-  }
+/** Throws if one of these parameters needs a credential. */
+function requireCaller(fields: Field[], queried: Record<string, string>): void {
   // A flag asks for something only with 1; another value of it is a mistake.
   const needsCaller = fields.find(
     ({ needsCaller, name, schema }) =>

@@ -4,7 +4,7 @@ import { isWrite, type Operation, takesForm, takesIdempotencyKey } from "@tandem
 import { parseCookie } from "cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import { onBehalfOf } from "../media/fair-queue.ts";
-import { authorize, checkOrigin, requireAdminFactor } from "./access.ts";
+import { authorize, checkOrigin, requireAdminFactor, requireFieldScopes } from "./access.ts";
 import { AnswerFinder, type AnyHandler, jsonOf, queryOf } from "./answer-finder.ts";
 import { isPending, pendingCallOf, submitForApproval } from "./approval.ts";
 import { recorded } from "./audit.ts";
@@ -205,6 +205,8 @@ class Route {
     refuseBodyOfGet(request.raw);
     const body = form ? form.body : readBody(this.#op, request.headers["content-type"], bytes);
     const query = queryOf(request.raw.url ?? "");
+    // Here and not with the input, because a draft's author may be a key that didn't send all of it.
+    if (request.caller && body) requireFieldScopes(request.caller, this.#op, body);
     const input = this.#validate(request, query, body);
     if (this.#op.streams)
       input.lastEventId = lastEventId(request.headers["last-event-id"]) ?? input.lastEventId;

@@ -5,7 +5,7 @@ import { LOGIN_PARAMETER } from "@tandem/contract/oauth";
 import type { Connection } from "@tandem/mcp/connection";
 import { requestedOperation } from "@tandem/mcp/requested-operation";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { checkOrigin, requireScope } from "../http/access.ts";
+import { checkOrigin, requireFieldScopes, requireScope } from "../http/access.ts";
 import { ApiError } from "../http/api-error.ts";
 import { authenticate, ownScheme } from "../http/credential.ts";
 import { inProcessFetch } from "../http/in-process-fetch.ts";
@@ -75,10 +75,12 @@ export async function admit(services: Services, request: FastifyRequest): Promis
 function checkScope(request: FastifyRequest, body: Buffer): void {
   const { caller } = request;
   if (!caller?.key?.isGrant) return;
-  const op = requestedOperation(parseMessage(body));
-  if (op?.access.kind !== "scope") return;
+  const requested = requestedOperation(parseMessage(body));
+  if (!requested) return;
+  const { op, input } = requested;
   request.op = op;
-  requireScope(caller, op.access);
+  if (op.access.kind === "scope") requireScope(caller, op.access);
+  requireFieldScopes(caller, op, input);
   request.op = null;
 }
 

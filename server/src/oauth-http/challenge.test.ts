@@ -25,14 +25,10 @@ describe("a challenge", () => {
     Object.fromEntries(
       [...(header ?? "").matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
     );
-  const call = (name: string) =>
-    JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: { id: 1 } } });
-  const searched = JSON.stringify({
-    jsonrpc: "2.0",
-    id: 1,
-    method: "tools/call",
-    params: { name: "tandem_call_operation", arguments: { operation: "createProduct", input: {} } },
-  });
+  const call = (name: string, args: object) =>
+    JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } });
+  const found = (operation: string, input: object) => call("tandem_call_operation", { operation, input });
+  const withProduct = { title: "Tea", productIds: [1] };
 
   test.each([
     ["no credential at the API", "POST", "/api/posts", null, null, [401, undefined, "read posts:write", ""]],
@@ -83,7 +79,7 @@ describe("a challenge", () => {
       "POST",
       "/mcp",
       () => app,
-      call("tandem_like_post"),
+      call("tandem_like_post", { id: 1 }),
       [403, "insufficient_scope", "read posts:write engagement:write", "/mcp"],
     ],
     [
@@ -91,9 +87,20 @@ describe("a challenge", () => {
       "POST",
       "/mcp",
       () => app,
-      searched,
+      found("createProduct", {}),
       [403, "insufficient_scope", "read posts:write products:write", "/mcp"],
     ],
+    ...[call("tandem_create_post", withProduct), found("createDraft", withProduct)].map(
+      (body) =>
+        [
+          "an app's field that needs another scope",
+          "POST",
+          "/mcp",
+          () => app,
+          body,
+          [403, "insufficient_scope", "read posts:write products:write", "/mcp"],
+        ] as const,
+    ),
   ] as const)("for %s", async (_name, method, path, token, body, [status, error, scope, resource]) => {
     const credential = typeof token === "function" ? token() : token;
     const response = await fetch(url + path, {
@@ -117,7 +124,7 @@ describe("a challenge", () => {
     const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
     const response = await fetch(`${url}/mcp`, {
       method: "POST",
-      body: call("tandem_like_post"),
+      body: call("tandem_like_post", { id: 1 }),
       headers: { ...headers, accept: "application/json, text/event-stream" },
     });
     expect([response.status, await response.text()]).toEqual([

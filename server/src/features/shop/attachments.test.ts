@@ -162,6 +162,40 @@ describe.each(engines)("products attached to posts on %s", (engine) => {
     expect(post.products).toEqual([card(cup, id)]);
   });
 
+  test.each([
+    ["createPost", "for a key", false],
+    ["createDraft", "for a key", false],
+    ["createPost", "for a key that needs approval", true],
+    ["createDraft", "for a key that needs approval", true],
+  ] as const)("requires it in %s as well, %s", async (name, _, approval) => {
+    const key = await tandem.as.key(["posts:write"], ada);
+    if (approval) await ada.editKey({ id: key.keyId, approval });
+    const both = await tandem.as.key(["posts:write", "products:write"], ada);
+    const sent = { title: "Tea", productIds: [cup.id] };
+    const refused = { code: "insufficient_scope", field: "productIds" };
+    const { status, body, headers } = await key.call(name, sent);
+    expect([status, body]).toEqual([403, expect.objectContaining(refused)]);
+    expect(body.error).toBe("productIds needs a key with the scope products:write.");
+    expect(body.hint).toMatch(/^Needed: products:write; this key has posts:write\./);
+    expect(headers.get("www-authenticate")).toContain('scope="read posts:write products:write"');
+    expect((await key.call(name, sent, { dryRun: true })).body).toMatchObject(refused);
+    expect((await key.call(name, { ...sent, productIds: "x" } as never)).body).toMatchObject(refused);
+    for (const productIds of [[], null])
+      expect((await key.call(name, { ...sent, productIds })).status).toBe(
+        approval && name === "createPost" ? 202 : 200,
+      );
+    expect((await both.call(name, sent)).status).toBe(200);
+  });
+
+  test("a key can edit a draft with products that a person attached, and the person can edit it then", async () => {
+    const key = await tandem.as.key(["posts:write"], ada);
+    const { draft } = await ada.createDraft({ title: "Tea", productIds: [cup.id] });
+    const publishAt = new Date(Date.now() + 3_600_000).toISOString();
+    await key.editDraft({ id: draft.id, title: "More tea", publishAt });
+    const { draft: edited } = await ada.editDraft({ id: draft.id, title: "Still more tea" });
+    expect(edited).toMatchObject({ title: "Still more tea", productIds: [cup.id] });
+  });
+
   test("attaching counts as an edit: by a key it makes the post AI content, unless nothing changes", async () => {
     const seller = await tandem.as.key(["products:write"], ada);
     const first = await newPost([cup.id]);
