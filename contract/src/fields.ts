@@ -123,6 +123,13 @@ export const Scopes = Type.Union(
   },
 );
 
+/** For a new key. */
+export const NeedsApproval = Type.Boolean({
+  description:
+    "Whether the key needs your approval for what others would see, as `PATCH /api/keys` can set later. False by default.",
+  examples: [false],
+});
+
 export const Email = Type.String({
   minLength: 3,
   maxLength: limits.email,

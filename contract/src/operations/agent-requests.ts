@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { AgentRequest, RequestCode, RequestState, RequestToken } from "../agent-requests.ts";
-import { Bio, DisplayName, Scopes, Username } from "../fields.ts";
+import { Bio, DisplayName, NeedsApproval, Scopes, Username } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { anyone, operation, peopleOnly } from "../operation.ts";
 import { Agent, Key } from "../resources.ts";
@@ -88,6 +88,7 @@ export const approveAgentRequest = operation({
       }),
     ),
     scopes: optional(Scopes),
+    approval: optional(NeedsApproval),
   },
   response: { agent: Agent, key: Key },
   errors: [

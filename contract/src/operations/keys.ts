@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { OwnActivity } from "../drafts.ts";
-import { Bio, byId, DisplayName, fieldsOf, Scopes, Username } from "../fields.ts";
+import { Bio, byId, DisplayName, fieldsOf, NeedsApproval, Scopes, Username } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { keyOnly, operation, peopleOnly } from "../operation.ts";
 import { Agent, Key, User } from "../resources.ts";
@@ -52,6 +52,7 @@ export const mintKey = operation({
     scopes: optional(Scopes),
     agentId: optional(nullable(Id)),
     expiresAt: KeyEnd,
+    approval: optional(NeedsApproval),
   },
   response: { key: Key, secret: Secret },
   errors: ["invalid_name", "invalid_scope", "not_found", "key_limit", "reauthentication_required"],
@@ -153,6 +154,7 @@ export const createAgent = operation({
     bio: optional(Bio),
     scopes: optional(Scopes),
     expiresAt: KeyEnd,
+    approval: optional(NeedsApproval),
   },
   response: { agent: Agent, key: Key, secret: Secret },
   errors: [

@@ -73,7 +73,7 @@ export const agentRequests = {
     limitGuesses(ctx, async () => ({
       request: asRequest(await requirePending(ctx.read, code, ctx.now), spelled(code)),
     })),
-  approveAgentRequest: (ctx, { code, username, scopes: chosen }) =>
+  approveAgentRequest: (ctx, { code, username, scopes: chosen, approval }) =>
     limitGuesses(ctx, () =>
       ctx.write(async (tx) => {
         const {
@@ -93,7 +93,7 @@ export const agentRequests = {
           textsByAi: true,
         };
         const scopes = readScopes(chosen ?? wanted.scopes, []);
-        const options = { scopes, expiresAt: null, hash, hint };
+        const options = { scopes, expiresAt: null, approval, hash, hint };
         const created = await createAgent(ctx, tx, about, options);
         await noteKey(tx, id, created.key.id, ctx.now + limits.agentKeyHours * HOUR);
         return created;

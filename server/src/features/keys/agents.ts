@@ -32,7 +32,7 @@ export const agents = {
     return ctx.write(async (tx) => {
       await requireRecentProof(tx, ctx, limits.provenHours * HOUR);
       const secret = newKey();
-      const options = { scopes, expiresAt, ...fingerprintOf(secret) };
+      const options = { scopes, expiresAt, approval: input.approval, ...fingerprintOf(secret) };
       return { ...(await createAgent(ctx, tx, input, options)), secret };
     });
   },
@@ -62,7 +62,7 @@ export async function createAgent(
   tx: Db,
   input: Pick<Input<Operations["createAgent"]>, "username" | "displayName" | "bio"> &
     Pick<NewAccount, "textsByAi">,
-  options: Pick<NewKey, "scopes" | "expiresAt"> & StoredKey & { name?: string },
+  options: Pick<NewKey, "scopes" | "expiresAt" | "approval"> & StoredKey & { name?: string },
 ) {
   const { caller, now } = ctx;
   await lockCaller(tx, caller);

@@ -35,6 +35,8 @@ export interface NewKey {
   scopes: Scope[];
   /** Milliseconds since 1970; null if it has no end. */
   expiresAt?: number | null;
+  /** Whether what it publishes needs the owner's approval. */
+  approval?: boolean | undefined;
 }
 
 /** When a new key ends, in milliseconds since 1970; null for never. Throws `invalid_input` for the past. */
@@ -62,7 +64,7 @@ type Adding = Pick<Context, "services" | "now" | "concerns">;
 export async function insertKey(
   ctx: Adding,
   tx: Db,
-  { ownerId, userId, scopes, expiresAt = null, ...row }: NewKey & StoredKey,
+  { ownerId, userId, scopes, expiresAt = null, approval = false, ...row }: NewKey & StoredKey,
 ): Promise<Key> {
   const { client_id = null } = row;
   const replaced =
@@ -80,6 +82,7 @@ export async function insertKey(
       created_at: ctx.now,
       last_used_at: null,
       expires_at: expiresAt,
+      approval: Number(approval),
     })
     .returning("id")
     .executeTakeFirstOrThrow();

@@ -1,7 +1,7 @@
 import { crc32 } from "node:zlib";
 import { limits } from "@tandem/contract/limits";
 import { scopeNames } from "@tandem/contract/scopes";
-import type { Person } from "@tandem/testing/callers";
+import { type Person, uniqueName } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { sendRequest } from "@tandem/testing/raw-http";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -40,6 +40,21 @@ describe.each(engines)("keys on %s", (engine) => {
     const caller = tandem.as.bearer(String(secret));
     expect((await caller.me()).user.id).toBe(ada.user.id);
     await expect(caller.createPost({ title: "x" })).rejects.toMatchObject({ code: "insufficient_scope" });
+  });
+
+  test("needs approval from the start if its owner says so", async () => {
+    const code = async () =>
+      (await tandem.as.anonymous().requestAgent({ username: uniqueName("asker") })).request.code;
+    const made = [
+      await ada.mintKey({ scopes: ["posts:write"], approval: true }),
+      await ada.createAgent({ username: uniqueName("helper"), approval: true }),
+      await ada.approveAgentRequest({ code: await code(), approval: true }),
+    ];
+    expect(made.map(({ key }) => key.approval)).toEqual([true, true, true]);
+    const [mine] = made;
+    const caller = tandem.as.bearer(String(mine && "secret" in mine && mine.secret));
+    expect((await caller.call("createPost", { title: "Wait" })).status).toBe(202);
+    expect((await ada.mintKey({ approval: false })).key.approval).toBe(false);
   });
 
   test("makes a secret of a prefix, 33 random characters and their CRC-32 in six base62 digits", async () => {

@@ -50,8 +50,9 @@ async function mint(
   options: Pick<NewKey, "scopes" | "expiresAt">,
 ) {
   const { caller } = ctx;
+  const { agentId = null, name, approval } = input;
   await lockCaller(tx, caller);
-  const agentId = input.agentId ?? null;
   const userId = agentId === null ? caller.userId : (await findOwnAgent(tx, agentId, caller)).id;
-  return addKey(ctx, tx, { ownerId: caller.userId, userId, name: input.name ?? DEFAULT_NAME, ...options });
+  const about = { name: name ?? DEFAULT_NAME, approval, ...options };
+  return addKey(ctx, tx, { ownerId: caller.userId, userId, ...about });
 }
