@@ -180,6 +180,24 @@ describe("the hint of an error", () => {
         expect(text).not.toContain(secret);
       }
     expect((await get("/api/posts?api_key=x&limit=x")).body.errors).toHaveLength(2);
+    const isExposed = expect.stringMatching(/ exposed.*DELETE \/api\/keys/);
+    for (const [method, path, headers] of [
+      ["GET", `/api/posts?api_key=${secret}`, { authorization: `Bearer ${secret}` }],
+      ["GET", `/api/posts?secret=${secret}`, {}],
+      ["GET", `/api/posts/1?x=${secret.slice(0, -9)}`, {}],
+      ["GET", `/api/nothing?secret=${secret}`, {}],
+      ["PUT", `/api/posts?secret=${secret}`, {}],
+      ["POST", `/mcp?key=${secret}`, {}],
+      ["POST", `/mcp?secret=${secret}`, { authorization: `Bearer ${secret}` }],
+      ["POST", "/mcp?api_key=x", {}],
+      ["POST", `/a2a?key=${secret}`, {}],
+    ] as const) {
+      const sent = { method, path, headers: { "content-type": "application/json", ...headers } };
+      const { status, text, body } = await sendRequest(tandem.baseUrl, { ...sent, body: "{}" });
+      expect([path, status, body.hint]).toEqual([path, expect.any(Number), isExposed]);
+      expect([400, 404, 405]).toContain(status);
+      expect(text).not.toContain(secret);
+    }
     // A link's token is another thing.
     const { hint: forToken } = (
       await sendRequest(tandem.baseUrl, { method: "POST", path: "/api/agent-claims?token=x" })

@@ -18,10 +18,13 @@ import type { TSchema } from "typebox";
 import type { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import { counted } from "./duration.ts";
+import { hasKey, isKeyName } from "./key-in-query.ts";
 
 /** A hint on how to fix an error, from the operation, the caller and the contract. */
 export function hintFor(problem: ApiError, reply: FastifyReply): string {
   const { op, caller, is404 } = reply.request;
+  const exposed = keyInQuery(problem, reply.request);
+  if (exposed !== undefined) return exposed;
   const allowed = reply.getHeader("allow");
   if (allowed) return methodsHint(String(allowed), reply.request);
   if (problem.hint !== undefined) return problem.hint;
@@ -29,12 +32,7 @@ export function hintFor(problem: ApiError, reply: FastifyReply): string {
   if (is404 || (!op && problem.code === "not_found"))
     return `Agents start at GET ${documents.summary}; GET ${documents.openApi} lists every path.`;
   const precise = whenToRetry(problem, caller) ?? (op && fromOperation(problem, op, reply.request));
-  return (
-    keyInQuery(problem, reply.request) ??
-    precise ??
-    wrongHeader(problem, reply.request) ??
-    hintOf(problem.code)
-  );
+  return precise ?? wrongHeader(problem, reply.request) ?? hintOf(problem.code);
 }
 
 function methodsHint(allowed: string, { method, url }: FastifyRequest): string {
@@ -48,18 +46,17 @@ function whenToRetry({ code, retryAfter }: ApiError, caller: Caller | null): str
   return caller?.key ? `${wait} ${routeOf("readOwnKey")} shows what is left of each quota.` : wait;
 }
 
-/** Names of query parameters in which many APIs take keys. */
-const keyNames = /^(api_?key|(access_?)?token|key|auth|authorization|bearer)$/i;
-
-/** For a request that wasn't accepted because its key is in the query. */
+/** For a request with a key in its query: whatever else is wrong with it, the key is in logs now. */
 function keyInQuery(
-  { code, field }: ApiError,
+  { code, field }: Pick<ApiError, "code" | "field">,
   { op, caller, headers, query }: FastifyRequest,
 ): string | undefined {
-  if (caller || headers.authorization !== undefined) return undefined;
   const taken = { ...op?.query.properties, ...op?.body.properties };
-  const name = Object.keys(query ?? {}).find((one) => keyNames.test(one) && !Object.hasOwn(taken, one));
-  return name !== undefined && (code === "unauthorized" || field === name)
+  const isMeant = (name: string) =>
+    isKeyName(name) && !Object.hasOwn(taken, name) && (code === "unauthorized" || field === name);
+  const isAnonymous = !caller && headers.authorization === undefined;
+  const sent = Object.entries((query ?? {}) as Record<string, unknown>);
+  return sent.some(([name, value]) => hasKey(value) || (isAnonymous && isMeant(name)))
     ? `Send the key as \`Authorization: Bearer <key>\`. In an address, it ends up in logs: consider it exposed, and ask the person responsible for it to revoke it (${routeOf("revokeKey")}).`
     : undefined;
 }

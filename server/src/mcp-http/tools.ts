@@ -2,14 +2,16 @@ import type { AuthInfo, McpHttpHandler } from "@modelcontextprotocol/server";
 import { TOOLS_PATH } from "@tandem/contract/documents";
 import { limits } from "@tandem/contract/limits";
 import { LOGIN_PARAMETER } from "@tandem/contract/oauth";
+import { LONGEST_NAME, unknownName } from "@tandem/contract/unknown-fields";
 import type { Connection } from "@tandem/mcp/connection";
 import { requestedOperation } from "@tandem/mcp/requested-operation";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { checkOrigin, requireFieldScopes, requireScope } from "../http/access.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError, invalid } from "../http/api-error.ts";
 import { authenticate, ownScheme } from "../http/credential.ts";
 import { inProcessFetch } from "../http/in-process-fetch.ts";
 import { boundJson } from "../http/json.ts";
+import { hasKey, isKeyName } from "../http/key-in-query.ts";
 import { signedBy } from "../http/request-verdict.ts";
 import type { Services } from "../http/services.ts";
 
@@ -59,6 +61,7 @@ async function openHandler(
  * origin is checked all the same, as MCP requires; a page of another site that has a key may use it.
  */
 export async function admit(services: Services, request: FastifyRequest): Promise<void> {
+  refuseKeyInQuery(request);
   const { origin, "sec-fetch-site": site } = request.headers;
   // The Host header isn't trusted, to prevent DNS rebinding.
   const authorization = ownScheme(request.headers.authorization);
@@ -69,6 +72,19 @@ export async function admit(services: Services, request: FastifyRequest): Promis
   request.caller = (await authenticate(services, { authorization })).caller;
   if (!request.caller && LOGIN_PARAMETER in (request.query as object))
     throw new ApiError("unauthorized", "This address requires a key, or an app that someone authorized.");
+}
+
+/** Clients that can't set headers put the key into the address. It would be ignored there, and is exposed. */
+function refuseKeyInQuery({ query, routeOptions, headers }: FastifyRequest): void {
+  const isKey = ([name, value]: [string, unknown]) =>
+    hasKey(value) || (isKeyName(name) && headers.authorization === undefined);
+  const [name] = Object.entries(query as object).find(isKey) ?? [];
+  if (name === undefined) return;
+  const what = `The query of POST ${routeOptions.url}`;
+  throw invalid(
+    name.slice(0, LONGEST_NAME),
+    unknownName("There is no query parameter", name, { what, takes: [LOGIN_PARAMETER] }),
+  );
 }
 
 /** Tells an app in its protocol that it needs another scope, because it can ask for one. A key's user gets the tool's error. */
