@@ -31,12 +31,17 @@ const MOST_CHOICES = 100;
 
 /** The acceptable encoding that the client prefers (RFC 9110, 12.5.3), ours first if it has no preference. */
 function choose(header: string): Encoding | null {
-  const qualities = new Map(header.toLowerCase().split(",").map(parse));
+  const qualities = qualitiesIn(header);
   const qualityOf = (name: string) => qualities.get(name) ?? qualities.get("*") ?? 0;
   const [best] = encodings.toSorted((a, b) => qualityOf(b) - qualityOf(a));
   const quality = best === undefined ? 0 : qualityOf(best);
   const unchanged = qualities.get("identity") ?? 0;
   return best !== undefined && quality > 0 && quality >= unchanged ? best : null;
+}
+
+/** What a header such as `Accept-Encoding` names, in lowercase, with its quality: 0 means that it isn't acceptable. */
+export function qualitiesIn(header: string): Map<string, number> {
+  return new Map(header.toLowerCase().split(",").map(parse));
 }
 
 function parse(part: string): [name: string, quality: number] {

@@ -8,6 +8,7 @@ import { Callers, uniqueName } from "@tandem/testing/callers";
 import { connectMcp, mcpClients } from "@tandem/testing/mcp-clients";
 import { drawPicture } from "@tandem/testing/pictures";
 import { startProcess } from "@tandem/testing/process";
+import { sendRequest } from "@tandem/testing/raw-http";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -237,6 +238,31 @@ describe("MCP over HTTP", () => {
       { id: 7, result: { resultType: "complete" } },
     ]);
   });
+
+  test.each([
+    ["*/*"],
+    ["application/*, text/*;q=0.5"],
+    ["application/json, text/event-stream"],
+    ["Application/JSON, */*;q=0.1"],
+  ])("accepts Accept: %s", async (accept) => {
+    const response = await post(url, list, { accept });
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"tools"')]);
+  });
+
+  test("accepts a request without Accept", async () => {
+    const headers = { "content-type": "application/json" };
+    expect((await sendRequest(url, { method: "POST", path: "/mcp", headers, body: list })).status).toBe(200);
+  });
+
+  test.each(["application/json", "*/*;q=0", "text/html, text/*", "*/*, text/event-stream;q=0"])(
+    "for Accept: %s says what to send",
+    async (accept) => {
+      const headers = { "content-type": "application/json", accept };
+      const { status, body } = await sendRequest(url, { method: "POST", path: "/mcp", headers, body: list });
+      const message = expect.stringContaining("send `Accept: application/json, text/event-stream` or");
+      expect([status, body]).toMatchObject([406, { jsonrpc: "2.0", error: { message } }]);
+    },
+  );
 
   test.each(["GET", "DELETE"])("returns 405 for %s, because no session is stored", async (method) => {
     const response = await fetch(url, { method, headers: { accept: "text/event-stream" } });

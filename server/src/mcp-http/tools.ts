@@ -6,6 +6,7 @@ import { LONGEST_NAME, unknownName } from "@tandem/contract/unknown-fields";
 import type { Connection } from "@tandem/mcp/connection";
 import { requestedOperation } from "@tandem/mcp/requested-operation";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { qualitiesIn } from "../http/accepted-encoding.ts";
 import { checkOrigin, requireFieldScopes, requireScope } from "../http/access.ts";
 import { ApiError, invalid } from "../http/api-error.ts";
 import { authenticate, ownScheme } from "../http/credential.ts";
@@ -35,9 +36,23 @@ export function mountTools(server: FastifyInstance, services: Services): void {
       throw error;
     });
     const request = asRequest(services, incoming, reply);
-    return reply.send(await (await handler).fetch(request, { authInfo }));
+    const response = await (await handler).fetch(request, { authInfo });
+    return response.status === 406 ? reply.code(406).send(notAcceptable) : reply.send(response);
   });
 }
+
+/** The types of responses. Clients must accept both. */
+const TYPES = ["application/json", "text/event-stream"];
+
+/** In place of the MCP library's error, which doesn't say what to do. */
+const notAcceptable = {
+  jsonrpc: "2.0",
+  id: null,
+  error: {
+    code: -32000,
+    message: `Not acceptable: a response can be of either type, so send \`Accept: ${TYPES.join(", ")}\` or \`Accept: */*\`.`,
+  },
+};
 
 /** Loads the MCP library on the first request, because its schemas would slow down every start. */
 async function openHandler(
@@ -132,6 +147,8 @@ function asRequest(services: Services, request: FastifyRequest, reply: FastifyRe
   checkScope(request, body);
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers)) headers.set(name, String(value));
+  // The MCP library looks for the names of both types.
+  if (acceptsBoth(request.headers.accept)) headers.set("accept", TYPES.join(", "));
   const disconnected = new AbortController();
   reply.raw.once("close", () => disconnected.abort());
   return new Request(`${services.baseUrl}${TOOLS_PATH}`, {
@@ -140,4 +157,14 @@ function asRequest(services: Services, request: FastifyRequest, reply: FastifyRe
     body,
     signal: disconnected.signal,
   });
+}
+
+/** Whether an `Accept` header admits both types of responses (RFC 9110, 12.5.1). Without one, anything is acceptable. */
+function acceptsBoth(accept = "*/*"): boolean {
+  const qualities = qualitiesIn(accept);
+  const rangesOf = (type: string) => [type, type.replace(/\/.*/, "/*"), "*/*"];
+  // The most precise range decides.
+  const qualityOf = (type: string) =>
+    qualities.get(rangesOf(type).find((range) => qualities.has(range)) ?? "");
+  return TYPES.every((type) => (qualityOf(type) ?? 0) > 0);
 }
