@@ -1,4 +1,5 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import { nearestName } from "@tandem/contract/nearest-name";
 import type { Operation } from "@tandem/contract/operation";
 import { operationList } from "@tandem/contract/operations";
 import { unknownName } from "@tandem/contract/unknown-fields";
@@ -20,8 +21,22 @@ export async function callTool(
   if (name === SEARCH) return searchResult(connection, args);
   if (name === CALL) return callSearchable(connection, args, signal);
   const op = operationList.find((candidate) => hasTool(candidate) && toolName(candidate.name) === name);
-  if (!op) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool ${JSON.stringify(name)}.`);
+  if (!op) throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(name));
   return callOperation(connection, op, args, signal);
+}
+
+/** Many models call a tool by the name of its operation, or leave out the prefix. */
+function unknownTool(name: string): string {
+  const named = new Map(
+    operationList.filter((op) => hasTool(op) || isSearchable(op)).map((op) => [op.name, op]),
+  );
+  const meant = named.get(nearestName(name.replace(/^tandem[^a-z]*/i, ""), [...named.keys()]) ?? "");
+  const hint =
+    meant &&
+    (hasTool(meant)
+      ? `; did you mean \`${toolName(meant.name)}\`?`
+      : `; call \`${meant.name}\` with \`${CALL}\`.`);
+  return `Unknown tool ${JSON.stringify(name)}${hint ?? "."} \`tools/list\` has all tools, and \`${SEARCH}\` finds further operations.`;
 }
 
 const NO_MATCH =

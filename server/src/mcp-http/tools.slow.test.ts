@@ -240,6 +240,23 @@ describe("MCP over HTTP", () => {
   });
 
   test.each([
+    ["createPost", "; did you mean `tandem_create_post`?"],
+    ["create_post", "; did you mean `tandem_create_post`?"],
+    ["tandem_creat_post", "; did you mean `tandem_create_post`?"],
+    ["tandem-list-posts", "; did you mean `tandem_list_posts`?"],
+    ["tandem_create_draft", "; call `createDraft` with `tandem_call_operation`."],
+    ["createDraft", "; call `createDraft` with `tandem_call_operation`."],
+    ["fly_to_the_moon", "."],
+  ])("for the unknown tool %s says what may be meant", async (name, meant) => {
+    const params = { name, arguments: {} };
+    const response = await post(url, JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params }));
+    const end = "`tools/list` has all tools, and `tandem_search_operations` finds further operations.";
+    expect(JSON.parse(/^data: (.*)$/m.exec(await response.text())?.[1] ?? "")).toMatchObject({
+      error: { message: `Unknown tool ${JSON.stringify(name)}${meant} ${end}` },
+    });
+  });
+
+  test.each([
     ["*/*"],
     ["application/*, text/*;q=0.5"],
     ["application/json, text/event-stream"],
