@@ -1,5 +1,6 @@
 import { A2A_PATH, documents, TOOLS_PATH } from "./documents.ts";
 import { closestWithin, nearestName } from "./nearest-name.ts";
+import { oauthPaths } from "./oauth.ts";
 import { type Operation, summaryOf } from "./operation.ts";
 import { operationList } from "./operations.ts";
 
@@ -24,6 +25,23 @@ const known: Known[] = [];
 for (const { path, method } of operationList) add(path, method);
 for (const path of Object.values(documents)) add(path, "GET");
 for (const path of [TOOLS_PATH, A2A_PATH]) add(path, "POST");
+const { authorization, ...otherOauthPaths } = oauthPaths;
+add(authorization, "GET");
+for (const path of Object.values(otherOauthPaths)) add(path, "POST");
+
+const knownWords = new Set(known.flatMap(({ parts }) => parts.filter(isWord)));
+
+/** Sections of paths that are suggested only for a path in them. */
+const sections = ["admin", "oauth"];
+
+/** What other services call what this one has another word for. Both as {@link folded}. */
+const otherWords = new Map([
+  ["user", "creator"],
+  ["register", "signup"],
+  ["signin", "login"],
+  ["timeline", "post"],
+  ["home", "post"],
+]);
 
 function add(path: string, method: string): void {
   const there = known.find((one) => one.path === path);
@@ -39,18 +57,33 @@ export function nearestPath(method: string, path: string): string | undefined {
   const sought = path.length > LONGEST ? [] : partsOf(path);
   if (sought.length === 0) return undefined;
   const own = instead[method] ?? method;
-  const withMethod = known.filter(({ methods }) => methods.includes(own));
-  const meant =
+  const undone = undoneBy(sought);
+  // Only a DELETE undoes anything: a POST at the same path does the opposite.
+  const meant = undone ? alike(undone, pathsWith("DELETE")) : meantBy(sought, own);
+  return typeof meant === "object" ? withMethods(meant, undone ? "DELETE" : own) : meant;
+}
+
+function meantBy(sought: string[], own: string): Known | string | undefined {
+  const inOurWords = sought.map((part) => otherWords.get(part) ?? part);
+  const withMethod = pathsWith(own);
+  const nearest = (parts: string[]) =>
+    withIdInBody(parts, own) ?? alike(parts, withMethod) ?? lackingValues(parts, withMethod);
+  return (
     searchOf(sought) ??
-    endOf(sought, withMethod) ??
-    endingAlike(sought, withMethod) ??
-    endOf(sought, known) ??
-    endingAlike(sought, known) ??
+    exactly(sought, withMethod) ??
+    exactly(inOurWords, withMethod) ??
+    nearest(sought) ??
+    nearest(inOurWords) ??
+    alike(sought, known) ??
     misspelled(sought) ??
     parentOf(sought, own) ??
     calledBy(sought, own) ??
-    parentOf(sought);
-  return typeof meant === "object" ? withMethods(meant, own) : meant;
+    parentOf(sought)
+  );
+}
+
+function pathsWith(method: string): Known[] {
+  return known.filter(({ methods }) => methods.includes(method));
 }
 
 function withMethods({ path, methods }: Known, first: string): string {
@@ -61,7 +94,7 @@ function withMethods({ path, methods }: Known, first: string): string {
 export function nearestOperation(method: string, path: string): string | undefined {
   if (path.length > LONGEST || !path.startsWith("/api/")) return undefined;
   const sought = partsOf(path);
-  const withMethod = known.filter(({ methods }) => methods.includes(method));
+  const withMethod = pathsWith(method);
   const meant =
     withMethod.find(({ parts }) => parts.at(-1)?.startsWith("{") && isSame(parts, [...sought, ID])) ??
     withMethod.find(({ parts }) => isSame(parts, sought.slice(0, -1))) ??
@@ -95,6 +128,50 @@ function isSame(known: string[], sought: string[]): boolean {
   return known.length > 0 && known.length === sought.length && known.every(fits);
 }
 
+/** The path without the `un` of a word such as `unfollow`. Undefined if there is no such word. */
+function undoneBy(sought: string[]): string[] | undefined {
+  const done = (part: string) => (/^un/.test(part) && !knownWords.has(part) ? part.slice(2) : "");
+  return sought.some((part) => knownWords.has(done(part)))
+    ? sought.map((part) => (knownWords.has(done(part)) ? done(part) : part))
+    : undefined;
+}
+
+/** The path that is the request's. A word of another path isn't a value of a parameter. */
+function exactly(sought: string[], among: readonly Known[]): Known | undefined {
+  return among.find(
+    ({ parts }) =>
+      isSame(parts, sought) && parts.every((part, i) => isWord(part) || !knownWords.has(sought[i] ?? "")),
+  );
+}
+
+function alike(sought: string[], among: readonly Known[]): Known | undefined {
+  return endOf(sought, among) ?? exactly([...sought, "search"], among) ?? endingAlike(sought, among);
+}
+
+/** For an id that belongs into the body, the operation that takes it there. */
+function withIdInBody(sought: string[], method: string): string | undefined {
+  if (sought.at(-1) !== ID) return undefined;
+  const meant = operationList.find(
+    (op: Operation) =>
+      op.method === method && "id" in op.body.properties && isSame(partsOf(op.path), sought.slice(0, -1)),
+  );
+  return meant && `${method} ${meant.path} with \`id\``;
+}
+
+/** The path that takes more values after the request's first words, such as a platform before an author. */
+function lackingValues(sought: string[], among: readonly Known[]): Known | undefined {
+  return among.find(({ parts }) => {
+    const words = parts.findIndex((part) => !isWord(part));
+    return (
+      words > 0 &&
+      words < sought.length &&
+      sought.length < parts.length &&
+      isSame(parts.slice(0, words), sought.slice(0, words)) &&
+      !parts.slice(words).some(isWord)
+    );
+  });
+}
+
 /** For a path with a word such as `search`, the list that takes a query: that of the path's other parts, or else the one with most filters. */
 function searchOf(sought: string[]): string | undefined {
   const others = sought.filter((part) => nearestName(part, ["q"]) === undefined);
@@ -112,13 +189,13 @@ function endOf(sought: string[], among: readonly Known[]): Known | undefined {
   return among.find(({ parts }) => sought.some((_, i) => isSame(parts, sought.slice(i))));
 }
 
-/** The shortest path that has all words of the request's, and ends in one of them. Those for admins only if the request's is one. */
+/** The shortest path that has all words of the request's, and ends in one of them. */
 function endingAlike(sought: string[], among: readonly Known[]): Known | undefined {
   const words = sought.filter(isWord);
   const isAlike = ({ parts }: Known) =>
     words.every((word) => parts.includes(word)) && words.includes(parts.findLast(isWord) ?? "");
   return among
-    .filter((one) => isAlike(one) && (one.parts[0] !== "admin" || sought[0] === "admin"))
+    .filter((one) => isAlike(one) && (one.parts[0] === sought[0] || !sections.includes(one.parts[0] ?? "")))
     .toSorted((a, b) => a.path.length - b.path.length)[0];
 }
 
@@ -141,6 +218,8 @@ function parentOf(sought: string[], method?: string): Known | undefined {
 /** The operation that is called by the path's last word. Not those that keys can't call. */
 function calledBy(sought: string[], method: string): string | undefined {
   const word = sought.findLast(isWord) ?? "";
+  // No name has two letters, but prepositions do.
+  if (word.length <= 2) return undefined;
   const match = operationList
     .filter((op) => op.method === method && op.access.kind !== "session")
     .find((op) => namesOf(summaryOf(op)).includes(word));
