@@ -1,7 +1,7 @@
 import type { NotificationType } from "@tandem/contract/notifications";
 import { type Delivery, type Webhook, webhookState } from "@tandem/contract/webhooks";
 import type { Selectable } from "kysely";
-import { notFound } from "../../http/api-error.ts";
+import { type ApiError, notFound } from "../../http/api-error.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { DeliveryRow, WebhookRow } from "../../storage/schema/notifications.ts";
 import type { Db } from "../../storage/storage.ts";
@@ -30,13 +30,18 @@ export async function lockManaged(tx: Db, id: number, caller: Manager): Promise<
   const row = await managedHook(tx, id, caller)
     .$if(tx.engine.rowLocks, (query) => query.forNoKeyUpdate())
     .executeTakeFirst();
-  if (!row) throw notFound("webhook in your account");
+  if (!row) throw noSuchWebhook(caller);
   return row;
 }
 
 /** Throws `not_found` if the caller manages no such webhook. */
 export async function requireManaged(db: Db, id: number, caller: Manager): Promise<void> {
-  if (!(await managedHook(db, id, caller).executeTakeFirst())) throw notFound("webhook in your account");
+  if (!(await managedHook(db, id, caller).executeTakeFirst())) throw noSuchWebhook(caller);
+}
+
+/** A key may look for a webhook that is there, but that another key or a person created. */
+function noSuchWebhook({ key }: Manager): ApiError {
+  return notFound("webhook in your account", key ? "This key created no webhook with this id." : undefined);
 }
 
 function managedHook(db: Db, id: number, caller: Manager) {

@@ -314,8 +314,10 @@ describe.each(engines)("webhooks on %s", (engine) => {
     ];
     const { webhook } = await first.createWebhook({ url: receiver.url + path });
     expect((await second.listWebhooks()).webhooks).toEqual([]);
-    for (const [name, input] of onWebhook(webhook.id))
-      expect([name, (await second.call(name, input)).status]).toEqual([name, 404]);
+    for (const [name, input] of onWebhook(webhook.id)) {
+      const { status, body } = await second.call(name, input);
+      expect([name, status, body.error]).toEqual([name, 404, "This key created no webhook with this id."]);
+    }
     expect((await first.listWebhooks()).webhooks).toEqual([webhook]);
   });
 
