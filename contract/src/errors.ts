@@ -15,7 +15,8 @@ const MiB = 2 ** 20;
 export const errors = {
   invalid_input: {
     status: 400,
-    description: "A field is missing, malformed or out of range; `field` names it.",
+    description:
+      "A field is missing, malformed or out of range; `field` names it. Without `field`, the request as a whole isn't valid.",
     hint: "Change the request as `error` says, then retry.",
   },
   invalid_json: {

@@ -25,6 +25,7 @@ const synonyms = [
   "thumbnail poster thumb cover",
   "imageurl image picture photo thumbnail",
   "media mediatype type kind",
+  "types events eventtypes topics",
   "alt alttext caption description imagedescription",
   "alts alttexts captions descriptions imagedescriptions",
   "publishat scheduledat scheduleat scheduledfor schedule date",

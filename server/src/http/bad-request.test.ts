@@ -74,10 +74,10 @@ describe("a bad request", () => {
       for (const body of ["null", "[]", '[{"title":"x"}]', "1", '"title"', "true"]) {
         const response = await send({ method, path, headers: { ...json, authorization }, body });
         const { error, code, field, hint } = response.body;
-        expect([error, code, field]).toEqual(["The body must be a JSON object.", "invalid_input", "body"]);
+        expect([error, code, field]).toEqual(["The body must be a JSON object.", "invalid_input", undefined]);
         expect(hint).toContain(`Send a JSON object in UTF-8. ${fields}`);
       }
-    expect(await post(deep)).toEqual([400, "invalid_input", "body"]);
+    expect(await post(deep)).toEqual([400, "invalid_input", undefined]);
     expect(await post("{}")).toEqual([400, "invalid_input", "title"]);
   });
 
@@ -99,14 +99,14 @@ describe("a bad request", () => {
           /^JSON can (nest at most 64 levels deep|have at most 1000 fields)/,
         );
         if (path === TOOLS_PATH) continue;
-        expect([path, response.body.field]).toEqual([path, "body"]);
+        expect([path, response.body.field]).toEqual([path, undefined]);
         expect(response.body.hint).toMatch(/^This is about the JSON as a whole/);
       }
     // Where many fields are doesn't matter; what nests too deep is named.
     const poll = `{"title":"x","poll":{"options":${"[".repeat(jsonDepth)}${"]".repeat(jsonDepth)}}}`;
     expect(await post(poll)).toEqual([400, "invalid_input", "poll"]);
     const inPoll = `{"title":"x","poll":{${Array.from({ length: jsonFields }, (_, i) => `"${i}":0`).join(",")}}}`;
-    expect(await post(inPoll)).toEqual([400, "invalid_input", "body"]);
+    expect(await post(inPoll)).toEqual([400, "invalid_input", undefined]);
   });
 
   test("accepts an empty object if all fields are optional", async () => {
@@ -284,6 +284,11 @@ describe("a bad request", () => {
     expect(await errorOf("listPosts", { provenance: "human,robots" })).toBe(
       "provenance can't contain `robots`.",
     );
+    const { body } = await tandem.as.anonymous().call("listPosts", { limit: 51, provenance: "robots,ai" });
+    expect(body.errors).toMatchObject([
+      { field: "limit" },
+      { error: "provenance can't contain `robots`. Allowed: human, ai_generated, ai_assisted." },
+    ]);
     expect(await errorOf("listPosts", { fields: "id,titel,nothing" })).toBe(
       "fields can't contain `titel`; did you mean `title`?",
     );

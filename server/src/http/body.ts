@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { type Operation, takesForm, takesJson } from "@tandem/contract/operation";
-import { ApiError, invalid } from "./api-error.ts";
+import { ApiError } from "./api-error.ts";
 import { bodyHint } from "./hints.ts";
 import { parseJson } from "./json.ts";
 
@@ -23,15 +23,13 @@ export function readBody(
   if (takesForm(op) && !takesJson(op)) throw unsupported();
   if (!bytes || bytes.length === 0) return null;
   if (!isJson(type)) throw unsupported();
-  const value = parseJson(bytes, { whole: "body", fields });
+  const value = parseJson(bytes, { fields });
   // Some clients send this as the body of a request that has none.
   if (value === null && fields.length === 0) return null;
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new ApiError("invalid_input", "The body must be a JSON object.", {
-    field: "body",
-    hint: bodyHint(op),
-  });
+  // Without a field, because some operations take one that is called body.
+  throw new ApiError("invalid_input", "The body must be a JSON object.", { hint: bodyHint(op) });
 }
 
 /** Throws if a GET has a body. It isn't read; but two bytes, which some clients send as an empty object, hold no field. */
@@ -39,7 +37,7 @@ export function refuseBodyOfGet({ method, headers }: IncomingMessage): void {
   if (method !== "GET" && method !== "HEAD") return;
   const { "content-length": length = "0", "transfer-encoding": encoding } = headers;
   if (encoding === undefined && Number(length) <= 2) return;
-  throw invalid("body", "GET takes no body. Send its fields in the query.");
+  throw new ApiError("invalid_input", "GET takes no body. Send its fields in the query.");
 }
 
 export function isForm(type: string | undefined): boolean {

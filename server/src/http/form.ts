@@ -121,7 +121,6 @@ class FormReader {
   #parser(request: IncomingMessage): InstanceType<typeof Busboy> {
     const malformed = (cause: unknown) =>
       new ApiError("invalid_input", "The form isn't valid multipart/form-data.", {
-        field: "body",
         hint: HOW_TO_SEND,
         cause,
       });
@@ -175,7 +174,6 @@ class FormReader {
     addAbortSignal(this.#stop.signal, part);
     if (name === undefined)
       throw new ApiError("invalid_input", "Each part of a form needs a name.", {
-        field: "body",
         hint: HOW_TO_SEND,
       });
     const field = name.slice(0, 100);

@@ -100,6 +100,10 @@ describe("the hint of an error", () => {
     const scopes = await person.call("mintKey", { scopes: ["posts:write", "comment:write"] });
     expect(scopes.body.error).toBe("There is no scope `comment:write`; did you mean `comments:write`?");
     expect(scopes.body.hint).toBe(hintOf("invalid_scope"));
+    const two = await person.call("mintKey", { scopes: "posts:writ, posts:fly, posts:writ, posts:write" });
+    expect(two.body.error).toBe(
+      "There is no scope `posts:writ`; did you mean `posts:write`? There is no scope `posts:fly`.",
+    );
   });
 
   test("for valid input that was refused says what to do instead", async () => {
@@ -305,7 +309,10 @@ describe("the hint of an error", () => {
       hint: hintOf("invalid_input"),
     });
     const { body } = await send("POST", "/api/posts", "multipart/form-data");
-    expect([body.field, body.hint]).toEqual(["body", expect.stringMatching(/^Let your HTTP client build/)]);
+    expect([body.field, body.hint]).toEqual([
+      undefined,
+      expect.stringMatching(/^Let your HTTP client build/),
+    ]);
   });
 
   test("for an unknown path points to the documentation", async () => {

@@ -108,7 +108,7 @@ function pick(fields: Field[], source: Source, into: Record<string, unknown>, er
     else
       errors.addInvalid(
         field.name,
-        validationMessage(field.name, field.schema, valid.errors ?? []),
+        validationMessage(field.name, field.schema, valid.errors ?? [], { isFirst: errors.isEmpty }),
         field.code,
       );
   }

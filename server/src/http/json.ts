@@ -5,7 +5,7 @@ const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** How errors about JSON name what they are about. */
 interface JsonNames {
-  /** What the JSON as a whole is, such as `body`. */
+  /** The field whose value the JSON is; none for a body. */
   whole?: string;
   /** The fields of the object in it that are known. */
   fields?: readonly string[];
@@ -24,7 +24,7 @@ export function parseJson(bytes: Buffer, names: JsonNames = {}): unknown {
 /**
  * Throws an `ApiError` for JSON that nests too deep or has too many fields. Within a body's size, such JSON takes a second to
  * parse and validate, during which the service does nothing else; this takes a few milliseconds. The error names the known field that
- * nests too deep, or else the whole, to which all fields add up.
+ * nests too deep, or else the field whose value the whole is.
  */
 export function boundJson(bytes: Buffer, { whole, fields = [] }: JsonNames = {}): void {
   let depth = 0;
@@ -35,7 +35,7 @@ export function boundJson(bytes: Buffer, { whole, fields = [] }: JsonNames = {})
   const tooComplex = (message: string, field: string | undefined) =>
     new ApiError("invalid_input", message, {
       field: field ?? whole,
-      // A field may have the same name as the whole, whose hint would mislead.
+      // The hint for a field would mislead.
       ...(field === undefined && { hint: OF_WHOLE }),
     });
   for (let at = 0; at < bytes.length; at++) {

@@ -76,6 +76,10 @@ describe("what an operation doesn't take", () => {
       { path: "/api/posts", body: { title: "x", idempotency_key: "a" } },
       "idempotency_key: There is no field `idempotency_key`. Send it as the header `Idempotency-Key`.",
     ],
+    [
+      { path: "/api/webhooks", body: { events: ["comment"] } },
+      "events: There is no field `events`; did you mean `types`?",
+    ],
     [{ path: "/api/posts", body: { tilte: "x" } }, "tilte: There is no field `tilte`; did you mean `title`?"],
     [
       { path: "/api/posts", body: { nonsense: "x" } },
@@ -118,7 +122,7 @@ describe("what an operation doesn't take", () => {
     [{ method: "GET", path: "/api/posts?dryRun=yes" }, "dryRun: dryRun must be 1 or 0."],
     [
       { method: "GET", path: "/api/posts", body: { q: "x" } },
-      "body: GET takes no body. Send its fields in the query.",
+      "undefined: GET takes no body. Send its fields in the query.",
     ],
     [
       { method: "DELETE", path: "/api/follows?platform=native&autor=x" },

@@ -5,11 +5,22 @@ import { LONGEST_NAME } from "@tandem/contract/unknown-fields";
 import type { ErrorObject } from "ajv";
 import type { TSchema } from "typebox";
 
-/** A sentence that says what a field accepts. */
-export function validationMessage(name: string, schema: TSchema, errors: ErrorObject[]): string {
+/** A sentence that says what a field accepts. The error's hint is about one field, so `isFirst` leaves long lists of values to that. */
+export function validationMessage(
+  name: string,
+  schema: TSchema,
+  errors: ErrorObject[],
+  { isFirst = true } = {},
+): string {
   // Every member of a union reports errors; prefer those of a member with the right type.
   const precise = errors.find(({ keyword }) => !["type", "anyOf", "const"].includes(keyword));
-  if (precise) return ended(`${fieldIn(name, precise)} ${rule(precise, schema)}`);
+  if (precise) {
+    const { "x-words": words }: JsonSchemaNode = schema;
+    const sentence = ended(`${fieldIn(name, precise)} ${rule(precise, schema)}`);
+    return words && precise.keyword === "pattern" && !isFirst
+      ? `${sentence} Allowed: ${words.join(", ")}.`
+      : sentence;
+  }
   const inside = errors.find(({ instancePath }) => instancePath !== "");
   if (inside) return `${fieldIn(name, inside)} must be ${kindsOf(inside.parentSchema as JsonSchemaNode)}.`;
   return `${name} must be ${kindsOf(schema)}.`;
@@ -74,7 +85,6 @@ function patternRule(part: JsonSchemaNode | undefined, schema: JsonSchemaNode, v
   return part?.pattern === "\\S" ? "must not be blank" : "has an invalid format";
 }
 
-/** The hint lists the words. */
 function wordsRule(words: readonly string[], list: string): string {
   const wrong = list.split(",").find((word) => !words.includes(word));
   if (!wrong) return "must be a comma-separated list of allowed values";

@@ -110,13 +110,12 @@ export function readScopes(requested: string | string[] | null | undefined, fall
   if (requested == null) return fallback;
   const words = typeof requested === "string" ? requested.split(",") : requested;
   const names = words.map((word) => word.trim()).filter(Boolean);
-  const unknown = names.find((name) => !isScope(name));
-  if (unknown === undefined) return [...new Set(names.filter(isScope))];
-  throw new ApiError(
-    "invalid_scope",
-    `There is no scope \`${unknown.slice(0, LONGEST_NAME)}\`${didYouMean(unknown, scopeNames)}`,
-    { field: "scopes" },
-  );
+  const unknown = new Set(names.filter((name) => !isScope(name)));
+  if (unknown.size === 0) return [...new Set(names.filter(isScope))];
+  const sentences = [...unknown]
+    .slice(0, limits.fieldErrors)
+    .map((name) => `There is no scope \`${name.slice(0, LONGEST_NAME)}\`${didYouMean(name, scopeNames)}`);
+  throw new ApiError("invalid_scope", sentences.join(" "), { field: "scopes" });
 }
 
 /** Keys, with what their tier depends on. */
