@@ -2048,8 +2048,8 @@ class Operations:
         self,
         *,
         url: str,
-        agent_id: int | None | Unset = UNSET,
         types: list[str] | None | Unset = UNSET,
+        agent_id: int | None | Unset = UNSET,
         dry_run: bool = False,
         idempotency_key: str | None = None,
     ) -> _types.CreateWebhookResponse:
@@ -2066,8 +2066,8 @@ class Operations:
         """
         values: dict[str, Any] = {
             "url": url,
-            "agentId": agent_id,
             "types": types,
+            "agentId": agent_id,
         }
         response: _types.CreateWebhookResponse = self._transport.call(
             ROUTES["create_webhook"], values, dry_run=dry_run, idempotency_key=idempotency_key
@@ -2804,7 +2804,7 @@ ROUTES: dict[str, dict[str, Any]] = {
     "edit_saved_search": {"method": "PATCH", "path": "/api/searches/{id}", "params": ["id"], "query": [], "body": ["name", "seen"], "files": [], "keyed": True, "pages": None},
     "list_saved_searches": {"method": "GET", "path": "/api/searches", "params": [], "query": ["fields"], "body": [], "files": [], "keyed": False, "pages": None},
     "read_saved_search": {"method": "GET", "path": "/api/searches/{id}", "params": ["id"], "query": [], "body": [], "files": [], "keyed": False, "pages": None},
-    "create_webhook": {"method": "POST", "path": "/api/webhooks", "params": [], "query": [], "body": ["url", "agentId", "types"], "files": [], "keyed": True, "pages": None},
+    "create_webhook": {"method": "POST", "path": "/api/webhooks", "params": [], "query": [], "body": ["url", "types", "agentId"], "files": [], "keyed": True, "pages": None},
     "delete_webhook": {"method": "DELETE", "path": "/api/webhooks", "params": [], "query": [], "body": ["id"], "files": [], "keyed": True, "pages": None},
     "edit_webhook": {"method": "PATCH", "path": "/api/webhooks", "params": [], "query": [], "body": ["id", "url", "types", "enabled"], "files": [], "keyed": True, "pages": None},
     "list_deliveries": {"method": "GET", "path": "/api/webhooks/{id}/deliveries", "params": ["id"], "query": ["limit", "cursor", "fields"], "body": [], "files": [], "keyed": False, "pages": "deliveries"},

@@ -35,7 +35,7 @@ export const createWebhook = operation({
   area,
   route: "POST /api/webhooks",
   access,
-  body: { url: Link, agentId: optional(nullable(Id)), types: optional(Types) },
+  body: { url: Link, types: optional(Types), agentId: optional(nullable(Id)) },
   response: { webhook: Webhook, secret: Secret },
   errors: ["not_found", "webhook_limit"],
   description: `Create a webhook that sends your notifications, or those of one of your agents, to a URL by POST. A key creates one for its own account, which is deleted with the key. The body is \`{type, timestamp, data}\`, where \`data\` is the notification as in \`GET /api/notifications\`. It is signed as in Standard Webhooks 1.0.0 (\`webhook-id\`, \`webhook-timestamp\`, \`webhook-signature\`). Anything but a 2xx response within ${limits.webhookSeconds} seconds is a failure, including a redirect. Failed deliveries are retried with increasing delays for about a day, with the same \`webhook-id\`. A 410 response, or ${limits.webhookFailureHours} hours of only failures, disables the webhook. At most ${limits.webhooksPerAccount} webhooks per person, with those of their agents.`,
