@@ -1,6 +1,11 @@
-import type { FlatClient } from "@tandem/client";
+import { type FlatClient, outcome } from "@tandem/client";
 import type { Comment, CommentOrder } from "@tandem/contract/post-resources";
-import { type InfiniteData, infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+} from "@tanstack/react-query";
 import { changePost } from "./posts.ts";
 
 interface Page {
@@ -29,6 +34,18 @@ export const commentsQuery = (api: FlatClient, post: number, sort: CommentOrder,
       ),
     initialPageParam: null as number | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+
+/** One comment, whatever the reader hides; null if it doesn't exist or was deleted. */
+export const commentQuery = (api: FlatClient, id: number) =>
+  queryOptions({
+    queryKey: ["comments", "one", id],
+    queryFn: async ({ signal }): Promise<Comment | null> => {
+      const result = await outcome(api.readComment({ id, ai: "show", muted: "show" }, { signal }));
+      if (result.ok) return result.response.comment.deleted ? null : result.response.comment;
+      if (result.error.code === "not_found") return null;
+      throw result.error;
+    },
   });
 
 /**

@@ -9,10 +9,8 @@ import { useApi } from "../../shared/context.ts";
 import { Button } from "../../ui/button.tsx";
 import { Time } from "../../ui/time.tsx";
 import { DraftActions } from "../composer/draft-actions.tsx";
-import { DraftChanges } from "../composer/draft-changes.tsx";
-import { DraftLabel } from "../composer/draft-label.tsx";
+import { DraftDetails } from "../composer/draft-details.tsx";
 import { draftName } from "../composer/draft-name.ts";
-import { DraftSubject } from "../composer/draft-subject.tsx";
 import { AgentName } from "./agent-name.tsx";
 
 /** What agents wrote and can't publish without approval. */
@@ -73,11 +71,9 @@ function PendingDraft({ draft }: { draft: Draft }) {
       <p className="flex flex-wrap items-center gap-2 text-sm text-soft">
         <AgentName username={author} />
         {t(`agents.request.${operation}`)}
-        <DraftLabel draft={draft} />
         <Time at={createdAt} />
       </p>
-      <DraftSubject draft={draft} />
-      <DraftChanges draft={draft} />
+      <DraftDetails draft={draft} />
       <DraftActions draft={draft} name={draftName(draft)} />
     </li>
   );

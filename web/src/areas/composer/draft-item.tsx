@@ -4,17 +4,14 @@ import { Clock, FileText, Hourglass } from "lucide-react";
 import { agentsQuery } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { communityAddress, draftAddress } from "../../shared/addresses.ts";
+import { draftAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
 import { fullName } from "../../shared/full-name.ts";
 import { Link } from "../../ui/link.tsx";
 import { Deadline, Time } from "../../ui/time.tsx";
 import { DraftActions } from "./draft-actions.tsx";
-import { DraftChanges } from "./draft-changes.tsx";
-import { DraftLabel } from "./draft-label.tsx";
+import { DraftDetails } from "./draft-details.tsx";
 import { draftName } from "./draft-name.ts";
-import { DraftSubject } from "./draft-subject.tsx";
-import { QuotePart } from "./quote-part.tsx";
 
 const stateIcons = { kept: FileText, scheduled: Clock, pending: Hourglass };
 
@@ -38,20 +35,14 @@ export function DraftItem({ draft }: { draft: Draft }) {
               {name}
             </Link>
           </h2>
-          <DraftLabels draft={draft} />
-          <DraftChanges draft={{ ...draft, title: null }} />
-          {draft.quoteId !== null && <QuotePart id={draft.quoteId} />}
+          <DraftDetails draft={{ ...draft, title: null }} />
         </>
       ) : (
         <>
           <h2 id={`draft-${id}`} className="text-lg leading-snug font-semibold">
             {t(`composer.kind.${operation}`)}
           </h2>
-          <DraftSubject draft={draft} />
-          <p className="text-sm empty:hidden">
-            <DraftLabel draft={draft} />
-          </p>
-          <DraftChanges draft={draft} />
+          <DraftDetails draft={draft} />
         </>
       )}
       {lastError !== null && (
@@ -61,24 +52,6 @@ export function DraftItem({ draft }: { draft: Draft }) {
       )}
       <DraftActions draft={draft} name={name} />
     </li>
-  );
-}
-
-/** How the new post will be labelled, and which community it is for. */
-function DraftLabels({ draft }: { draft: Draft }) {
-  const { community } = draft;
-  return (
-    <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm empty:hidden">
-      {community !== null && (
-        <Link
-          to={communityAddress(community)}
-          className="theirs-line min-h-6 leading-6 text-soft hover:underline"
-        >
-          {community}
-        </Link>
-      )}
-      <DraftLabel draft={draft} />
-    </p>
   );
 }
 
@@ -93,7 +66,7 @@ function DraftState({ draft: { state, publishAt, createdAt, editedAt, author } }
         className={`inline-flex items-center gap-1.5 rounded-full px-2 py-0.5 text-xs font-semibold ${isPending ? "bg-agent-soft text-agent" : "bg-sunken text-ink"}`}
       >
         <Icon className="size-3.5" aria-hidden="true" />
-        {t(`composer.state.${state}`)} {publishAt !== null && <Deadline at={publishAt} />}
+        {t(`composer.state.${state}`)} {publishAt !== null && !isPending && <Deadline at={publishAt} />}
       </span>
       {author !== me?.username && <WrittenAs agent={author} />}
       <Time at={editedAt ?? createdAt} />

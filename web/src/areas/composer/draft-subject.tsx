@@ -10,7 +10,8 @@ const linkClass = "theirs-line min-h-6 min-w-0 leading-6 text-accent underline";
 /** Links to what a change is about: a post with its mark, a creator or a community. Nothing for a new post. */
 export function DraftSubject({ draft }: { draft: Draft }) {
   const { t } = useText();
-  const { operation, post, commentId, creator, community } = draft;
+  const { operation, post, creator, community } = draft;
+  const commentId = draft.parentId ?? draft.commentId;
   if (post)
     return (
       <p className="flex min-w-0 items-center gap-2 text-sm">

@@ -4,10 +4,8 @@ import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { useDiscardDraft, usePublishDraft } from "../composer/draft-actions.tsx";
-import { DraftChanges } from "../composer/draft-changes.tsx";
-import { DraftLabel } from "../composer/draft-label.tsx";
+import { DraftDetails } from "../composer/draft-details.tsx";
 import { draftName } from "../composer/draft-name.ts";
-import { DraftSubject } from "../composer/draft-subject.tsx";
 
 /** A draft that waits for the reader's approval: what it would publish, and buttons. */
 export function DraftRequest({ draft, onDone }: { draft: Draft; onDone(): void }) {
@@ -25,11 +23,7 @@ export function DraftRequest({ draft, onDone }: { draft: Draft; onDone(): void }
       {operation !== "createPost" && (
         <p className="text-sm font-semibold text-soft">{t(`composer.kind.${operation}`)}</p>
       )}
-      <DraftSubject draft={draft} />
-      <p className="text-sm empty:hidden">
-        <DraftLabel draft={draft} />
-      </p>
-      <DraftChanges draft={draft} />
+      <DraftDetails draft={draft} />
       <div className="flex flex-wrap gap-2">
         <Button
           variant="primary"

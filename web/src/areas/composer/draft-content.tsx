@@ -1,0 +1,235 @@
+import type { Draft } from "@tandem/contract/drafts";
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { postQuery } from "../../data/posts.ts";
+import { productQuery } from "../../data/shop.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { communityAddress } from "../../shared/addresses.ts";
+import { useApi } from "../../shared/context.ts";
+import { Link, OutboundLink } from "../../ui/link.tsx";
+import { Skeleton } from "../../ui/states.tsx";
+import { Deadline } from "../../ui/time.tsx";
+import { usePriceText } from "../../ui/use-price-text.ts";
+import { QuotePart } from "./quote-part.tsx";
+
+/** What is there before and after a change. */
+type Changeable = Pick<
+  Draft,
+  | "title"
+  | "body"
+  | "url"
+  | "alt"
+  | "contentWarning"
+  | "sensitive"
+  | "imageUrl"
+  | "price"
+  | "category"
+  | "displayName"
+  | "bio"
+  | "mediaUrl"
+>;
+
+/** What only something new can have. */
+type New = Pick<
+  Draft,
+  | "operation"
+  | "state"
+  | "pictures"
+  | "poll"
+  | "choices"
+  | "postId"
+  | "community"
+  | "quotePolicy"
+  | "quoteId"
+  | "productIds"
+  | "publishAt"
+>;
+
+/** A whole post, comment, product or profile. */
+export function DraftContent({ struck = false, ...shown }: Changeable & Partial<New> & { struck?: boolean }) {
+  const { title, body, url, alt, imageUrl, price, category, displayName, bio, mediaUrl } = shown;
+  const { contentWarning, sensitive, poll, choices, postId, quoteId } = shown;
+  const media = shown.pictures ?? (mediaUrl ? [{ url: mediaUrl, alt }] : []);
+  const { t } = useText();
+  const priceText = usePriceText();
+  const line = struck ? "line-through decoration-soft" : "";
+  return (
+    <div className={`flex min-w-0 flex-col gap-1 empty:hidden ${struck ? "text-soft" : ""}`}>
+      {[title, displayName].map(
+        (text) =>
+          text && (
+            <p key={text} className={`theirs font-semibold wrap-anywhere ${line}`}>
+              {text}
+            </p>
+          ),
+      )}
+      {contentWarning && (
+        <p className={`theirs text-sm wrap-anywhere ${line}`}>
+          <TriangleAlert className="me-1.5 inline size-4 text-soft" aria-hidden="true" />
+          <span className="sr-only">{t("card.warning")} </span>
+          {contentWarning}
+        </p>
+      )}
+      {sensitive && <p className={`text-sm text-soft ${line}`}>{t("card.sensitive")}</p>}
+      {[body, bio].map(
+        (text) =>
+          text && (
+            <p key={text} className={`theirs line-clamp-6 whitespace-pre-line wrap-anywhere ${line}`}>
+              {text}
+            </p>
+          ),
+      )}
+      {poll && (
+        <>
+          <OptionList options={poll.options} />
+          <p className="text-sm text-soft">
+            {t("composer.poll.choices", { isMultiple: String(poll.isMultiple) })}
+          </p>
+        </>
+      )}
+      {choices && postId != null && <Choices postId={postId} choices={choices} />}
+      {(price !== null || category) && (
+        <p className={`theirs text-sm ${line}`}>
+          {[price === null ? null : priceText(price), category].filter(Boolean).join(" · ")}
+        </p>
+      )}
+      {[...new Set([url, imageUrl])].map(
+        // The picture, too, as its address: nothing is fetched from there before someone approved it.
+        (address) =>
+          address && (
+            <p key={address} className={`theirs text-sm wrap-anywhere text-soft ${line}`}>
+              {address}
+            </p>
+          ),
+      )}
+      {media.map((medium) => (
+        <Medium key={medium.url} url={medium.url} alt={medium.alt} />
+      ))}
+      {alt && media.length === 0 && <AltText text={alt} />}
+      <Settings {...shown} />
+      {quoteId != null && <QuotePart id={quoteId} />}
+    </div>
+  );
+}
+
+/** Where and when a new post is published, and what can be done with it then. */
+function Settings({ operation, state, poll, community, quotePolicy, productIds, publishAt }: Partial<New>) {
+  const { t } = useText();
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-3 text-sm empty:hidden">
+      {poll && (
+        <Setting name={t("composer.poll.closesAt")}>
+          <Deadline at={poll.closesAt} />
+        </Setting>
+      )}
+      {operation === "createPost" && community && (
+        <Setting name={t("composer.community")}>
+          <Link to={communityAddress(community)} className="theirs text-accent underline">
+            {community}
+          </Link>
+        </Setting>
+      )}
+      {quotePolicy && (
+        <Setting name={t("composer.change.quotePolicy")}>
+          {t("composer.quotePolicy", { policy: quotePolicy })}
+        </Setting>
+      )}
+      {state === "pending" && publishAt && (
+        <Setting name={t("composer.publishAt")}>
+          <Deadline at={publishAt} />
+        </Setting>
+      )}
+      {productIds && productIds.length > 0 && (
+        <Setting name={t("composer.change.productIds")}>
+          <Products ids={productIds} />
+        </Setting>
+      )}
+    </dl>
+  );
+}
+
+function Setting({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="min-h-6 leading-6 text-soft">{name}</dt>
+      <dd className="min-h-6 min-w-0 leading-6">{children}</dd>
+    </>
+  );
+}
+
+/** The titles of products that a new post shows. */
+function Products({ ids }: { ids: readonly number[] }) {
+  const api = useApi();
+  const { t } = useText();
+  const products = useQueries({ queries: ids.map((id) => productQuery(api, id)) });
+  return (
+    <ul>
+      {products.map(({ data: product }, i) => (
+        <li key={ids[i]} className="theirs min-h-6">
+          {product && (
+            <OutboundLink href={product.url} className="text-accent underline">
+              {product.title}
+            </OutboundLink>
+          )}
+          {product === undefined && <Skeleton className="h-4 w-40" />}
+          {product === null && <span className="text-soft">{t("composer.gone", { what: "product" })}</span>}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function OptionList({ options }: { options: readonly string[] }) {
+  return (
+    <ul className="flex list-disc flex-col gap-0.5 ps-5">
+      {options.map((text) => (
+        <li key={text} className="theirs wrap-anywhere">
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a vote that waits chooses. */
+function Choices({ postId, choices }: { postId: number; choices: readonly number[] }) {
+  const { data: post } = useQuery({ ...postQuery(useApi(), postId), retry: false });
+  return <OptionList options={choices.map((choice) => post?.poll?.options[choice] ?? `${choice + 1}`)} />;
+}
+
+/** Pictures are stored as WebP; anything else is a video. */
+function Medium({ url, alt }: { url: string; alt: string | null }) {
+  const { t } = useText();
+  return (
+    <figure className="flex flex-col items-start gap-1">
+      <a href={url} className="text-sm text-accent underline">
+        {url.endsWith(".webp") ? (
+          <img
+            src={url}
+            alt={t("composer.withMedia")}
+            loading="lazy"
+            className="max-h-60 rounded-lg border object-contain"
+          />
+        ) : (
+          t("composer.withMedia")
+        )}
+      </a>
+      {alt && (
+        <figcaption>
+          <AltText text={alt} />
+        </figcaption>
+      )}
+    </figure>
+  );
+}
+
+/** The description of a picture or video, for everyone to read before it is published. */
+function AltText({ text }: { text: string }) {
+  const { t } = useText();
+  return (
+    <p className="theirs text-sm">
+      <span className="text-soft">{t("composer.change.alt")}</span> {text}
+    </p>
+  );
+}

@@ -1,0 +1,152 @@
+import { approvableOperations } from "@tandem/contract/approval";
+import { DAY } from "@tandem/contract/durations";
+import type { OperationName } from "@tandem/contract/operations";
+import { routes } from "@tandem/contract/routes";
+import type { AgentCaller, Person } from "@tandem/testing/callers";
+import { communityName } from "@tandem/testing/communities";
+import { drawPicture } from "@tandem/testing/pictures";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
+import { type Visitor, visit } from "@tandem/testing/visitor";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+describe("what waits for approval", () => {
+  let tandem: Tandem;
+  let ada: Person;
+  let agent: AgentCaller;
+  let pages: string[];
+  beforeAll(async () => {
+    tandem = await startTandem();
+    ada = await tandem.as.human("ada");
+    agent = await tandem.as.agent(ada, "asking_bot");
+    pages = ["/notifications", "/drafts", "/agents", `/agents/${agent.agent.id}`];
+  });
+  afterAll(() => tandem.stop());
+
+  /** The requests on the page, as a person sees them, newest first. */
+  const cardsOn = ({ page }: Visitor) =>
+    page
+      .getByRole("main")
+      .getByRole("listitem")
+      .filter({ has: page.getByRole("button", { name: "Reject" }) });
+
+  test("is shown with every field that an operation takes, on each page where it can be approved", async () => {
+    const picture = async () => new Blob([new Uint8Array(await drawPicture({ width: 90, height: 90 }))]);
+    const community = communityName("weavers");
+    await ada.createCommunity({ name: community });
+    await agent.joinCommunity({ name: community });
+    const { post: quoted } = await ada.createPost({ title: "What it quotes" });
+    const { post } = await agent.createPost({ title: "Title before", body: "Body before" });
+    const { post: pictured } = await agent.createPost({ title: "Pictured", image: await picture() });
+    const { comment: parent } = await ada.createComment({ id: post.id, body: "What it replies to" });
+    const { comment } = await agent.createComment({ id: post.id, body: "Comment before" });
+    const { product } = await agent.createProduct({ title: "A fine loom", url: "https://example.org/loom" });
+    const later = new Date(Date.now() + DAY).toISOString();
+    const poll = { options: ["Twill", "Plain"], isMultiple: true, closesAt: later };
+    await agent.follow({ platform: "native", author: "ada" });
+    const bob = await tandem.as.human();
+    const { post: asked } = await ada.createPost({ title: "Which?", poll });
+    await ada.editKey({ id: agent.keyId, approval: true });
+
+    /** Each with an input, and how its fields are shown. */
+    const requests: [OperationName, call: Promise<unknown>, shown: Record<string, string>][] = [];
+    const request = <N extends OperationName>(
+      name: N,
+      fields: Record<string, readonly [value: unknown, shown: string]>,
+      other: object = {},
+    ) => {
+      const values = Object.entries(fields).map(([field, [value]]) => [field, value]);
+      const shown = Object.entries(fields).map(([field, [, text]]) => [field, text]);
+      const call = agent.call(name, { ...other, ...Object.fromEntries(values) });
+      requests.push([name, call, Object.fromEntries(shown)]);
+      return call;
+    };
+    await request("createPost", {
+      title: ["Its title", "Its title"],
+      body: ["Its body", "Its body"],
+      url: ["https://example.org/its-page", "https://example.org/its-page"],
+      contentWarning: ["Its warning", "Its warning"],
+      sensitive: [true, "Sensitive media"],
+      quoteId: [quoted.id, "What it quotes"],
+      quotePolicy: ["nobody", "Who can quote it No one"],
+      poll: [poll, "Twill Plain People can choose several options"],
+      productIds: [[product.id], "Products A fine loom"],
+      community: [community, `Community ${community}`],
+    });
+    const described = { title: "With pictures", image: await picture() };
+    await request("createPost", { alt: ["One description", "Image description One description"] }, described);
+    const two = { ...described, image: [await picture(), await picture()] };
+    await request("createPost", { alts: [["One", "Another"], "Image description Another"] }, two);
+    await request("createDraft", { publishAt: [later, "Scheduled for"] }, { title: "For later" });
+    await request(
+      "editPost",
+      {
+        title: ["Title after", "Before: Title before After: Title after"],
+        body: ["Body after", "Before: Body before After: Body after"],
+        url: ["https://example.org/after", "Link After: https://example.org/after"],
+        contentWarning: ["Warning after", "Content warning After: Warning after"],
+        sensitive: [true, "Sensitive media Before: No After: Yes"],
+      },
+      { id: post.id },
+    );
+    const altEdit = { alt: ["Alt after", "Image description After: Alt after"] } as const;
+    await request("editPost", altEdit, { id: pictured.id });
+    await request("editPost", { quotePolicy: ["nobody", "Who can quote it After: No one"] }, { id: post.id });
+    await request(
+      "createComment",
+      { body: ["Its body", "Its body"], parentId: [parent.id, "Reply to ada @ada What it replies to"] },
+      { id: post.id },
+    );
+    await request(
+      "editComment",
+      { body: ["Comment after", "Before: AI Comment before After: Comment after"] },
+      { id: comment.id },
+    );
+    const author = (name: string) =>
+      ({ platform: ["native", `@${name}`], author: [name, `@${name}`] }) as const;
+    await request("follow", author(bob.user.username));
+    await request("unfollow", author("ada"));
+    await request("vote", { choices: [[1], "Plain"] }, { id: asked.id });
+    const details = {
+      imageUrl: ["https://example.org/loom.jpg", "https://example.org/loom.jpg"],
+      price: ["5 cows", "5 cows"],
+      category: ["Looms", "Looms"],
+    } as const;
+    const url = ["https://example.org/finer", "https://example.org/finer"] as const;
+    await request("createProduct", { title: ["A comb", "A comb"], url, ...details });
+    const title = ["A finer loom", "Before: AI A fine loom After: A finer loom"] as const;
+    await request("editProduct", { id: [product.id, "A fine loom"], title, url, ...details });
+    await request("attachProduct", { productId: [product.id, "A fine loom"] }, { id: post.id });
+    await request("deleteProduct", { id: [product.id, "A fine loom"] });
+    await request("editProfile", {
+      displayName: ["Its name", "Display name After: Its name"],
+      bio: ["Its bio", "Bio After: Its bio"],
+      links: [["https://example.org/me"], "Links After: https://example.org/me"],
+    });
+
+    for (const [, call] of requests) expect(await call).toMatchObject({ status: 202 });
+    // Labels are shown for what the service declares, whatever a key declares.
+    const unshown = new Set(["createPost provenance", "editPost alts"]);
+    const covered = new Set(
+      requests.flatMap(([name, , shown]) => Object.keys(shown).map((field) => `${name} ${field}`)),
+    );
+    const taken = approvableOperations.flatMap((name) =>
+      routes[name].body.map((field) => `${name} ${field}`),
+    );
+    expect(taken.filter((field) => !covered.has(field) && !unshown.has(field))).toEqual([]);
+
+    await using visitor = await visit(tandem, ada);
+    for (const path of pages) {
+      await visitor.open(path);
+      const cards = cardsOn(visitor);
+      for (const [i, [name, , shown]] of requests.toReversed().entries())
+        for (const text of Object.values(shown))
+          await expect
+            .poll(async () => [path, name, (await cards.nth(i).innerText()).replace(/\s+/g, " ")])
+            .toEqual([path, name, expect.stringContaining(text)]);
+      const onlyPolicy = cards.nth(requests.toReversed().findIndex(([, , shown]) => "quotePolicy" in shown));
+      expect(await onlyPolicy.getByText("Body before").count()).toBe(0);
+      expect(await visitor.axeViolations()).toEqual([]);
+    }
+    expect(visitor.browserErrors).toEqual([]);
+  });
+});

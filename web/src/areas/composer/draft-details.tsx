@@ -1,0 +1,46 @@
+import type { Draft } from "@tandem/contract/drafts";
+import { useQuery } from "@tanstack/react-query";
+import { commentQuery } from "../../data/comments.ts";
+import { useText } from "../../i18n/use-text.tsx";
+import { useApi } from "../../shared/context.ts";
+import { LocalName } from "../../ui/local-name.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
+import { DraftChanges } from "./draft-changes.tsx";
+import { DraftLabel } from "./draft-label.tsx";
+import { DraftSubject } from "./draft-subject.tsx";
+
+/**
+ * All that publishing or approving a draft does, wherever that is decided: what it is about, how it will be labelled, and every field
+ * that it has or changes.
+ */
+export function DraftDetails({ draft }: { draft: Draft }) {
+  return (
+    <>
+      <DraftSubject draft={draft} />
+      <DraftComment draft={draft} />
+      <p className="text-sm empty:hidden">
+        <DraftLabel draft={draft} />
+      </p>
+      <DraftChanges draft={draft} />
+    </>
+  );
+}
+
+/** The comment that a draft replies to or likes. One that it changes is shown with the change. */
+function DraftComment({ draft: { parentId, commentId, before } }: { draft: Draft }) {
+  const { t } = useText();
+  const id = parentId ?? (before === null ? commentId : null);
+  const { data: comment } = useQuery({ ...commentQuery(useApi(), id ?? 0), enabled: id !== null });
+  if (!comment) return null;
+  const { username, authorName, body, isAiGenerated } = comment;
+  return (
+    <blockquote className="flex min-w-0 flex-col border-s-2 ps-3 text-sm text-soft">
+      <p className="flex min-w-0 items-center gap-1.5 leading-6">
+        {parentId !== null && <span className="shrink-0">{t("composer.replyTo")}</span>}
+        <LocalName username={username} displayName={authorName} />
+        {isAiGenerated && <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />}
+      </p>
+      <p className="theirs whitespace-pre-line">{body}</p>
+    </blockquote>
+  );
+}
