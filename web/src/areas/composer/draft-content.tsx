@@ -11,6 +11,7 @@ import { Link, OutboundLink } from "../../ui/link.tsx";
 import { Skeleton } from "../../ui/states.tsx";
 import { Deadline } from "../../ui/time.tsx";
 import { usePriceText } from "../../ui/use-price-text.ts";
+import { LongText } from "./long-text.tsx";
 import { QuotePart } from "./quote-part.tsx";
 
 /** What is there before and after a change. */
@@ -72,14 +73,7 @@ export function DraftContent({ struck = false, ...shown }: Changeable & Partial<
         </p>
       )}
       {sensitive && <p className={`text-sm text-soft ${line}`}>{t("card.sensitive")}</p>}
-      {[body, bio].map(
-        (text) =>
-          text && (
-            <p key={text} className={`theirs line-clamp-6 whitespace-pre-line wrap-anywhere ${line}`}>
-              {text}
-            </p>
-          ),
-      )}
+      {[body, bio].map((text) => text && <LongText key={text} text={text} className={line} />)}
       {poll && (
         <>
           <OptionList options={poll.options} />

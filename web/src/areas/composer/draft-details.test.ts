@@ -4,6 +4,7 @@ import type { OperationName } from "@tandem/contract/operations";
 import { routes } from "@tandem/contract/routes";
 import type { AgentCaller, Person } from "@tandem/testing/callers";
 import { communityName } from "@tandem/testing/communities";
+import { pendingDraft } from "@tandem/testing/pending-draft";
 import { drawPicture } from "@tandem/testing/pictures";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { type Visitor, visit } from "@tandem/testing/visitor";
@@ -148,5 +149,22 @@ describe("what waits for approval", () => {
       expect(await visitor.axeViolations()).toEqual([]);
     }
     expect(visitor.browserErrors).toEqual([]);
+  });
+
+  test("can be read to the end of its title and text before approving", async () => {
+    const title = `A title ${"that goes on and on ".repeat(9)}to here`;
+    const body = `${"A line of a long text.\n".repeat(60)}The last line.`;
+    await pendingDraft(agent.createPost({ title, body }));
+    await using visitor = await visit(tandem, ada);
+    for (const path of pages) {
+      await visitor.open(path);
+      const card = cardsOn(visitor).first();
+      await card.getByText(title).first().waitFor();
+      expect(await card.getByText("The last line.").count()).toBe(0);
+      await card.getByRole("button", { name: "Show all" }).click();
+      await card.getByText("The last line.").waitFor();
+      await card.getByRole("button", { name: "Show less" }).click();
+      await card.getByText("The last line.").waitFor({ state: "detached" });
+    }
   });
 });

@@ -8,6 +8,7 @@ import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { DraftChanges } from "./draft-changes.tsx";
 import { DraftLabel } from "./draft-label.tsx";
 import { DraftSubject } from "./draft-subject.tsx";
+import { LongText } from "./long-text.tsx";
 
 /**
  * All that publishing or approving a draft does, wherever that is decided: what it is about, how it will be labelled, and every field
@@ -40,7 +41,7 @@ function DraftComment({ draft: { parentId, commentId, before } }: { draft: Draft
         <LocalName username={username} displayName={authorName} />
         {isAiGenerated && <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />}
       </p>
-      <p className="theirs whitespace-pre-line">{body}</p>
+      <LongText text={body} className="" />
     </blockquote>
   );
 }

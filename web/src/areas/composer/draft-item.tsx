@@ -32,7 +32,7 @@ export function DraftItem({ draft }: { draft: Draft }) {
               search={{ draft: String(id) }}
               className="inline-block min-h-6 hover:underline"
             >
-              {name}
+              {draft.title}
             </Link>
           </h2>
           <DraftDetails draft={{ ...draft, title: null }} />
