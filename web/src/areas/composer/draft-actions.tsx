@@ -13,7 +13,9 @@ import { useNavigate } from "../../router/provider.tsx";
 import { draftAddress, postAddress } from "../../shared/addresses.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
+import { GoneNotice } from "./gone-notice.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
+import { useGone } from "./use-gone.ts";
 
 /** A draft's buttons. Authors publish their own drafts; operators approve or reject those of their agents. */
 export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
@@ -30,18 +32,27 @@ export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
   const discardLabel = t(isPending ? "composer.reject" : "composer.discard");
   const scheduleLabel = t(state === "scheduled" ? "composer.reschedule" : "composer.schedule");
   const named = (label: string) => `${label}: ${name}`;
+  const gone = useGone(draft, publish.error);
+  const canPublish = gone === null;
   return (
     <div className="flex flex-wrap items-center gap-2 pt-1">
-      <Button
-        variant="primary"
-        size="small"
-        busy={publish.isPending}
-        aria-label={named(publishLabel)}
-        onClick={() => publish.mutate()}
-      >
-        {publishLabel}
-      </Button>
-      {isPost && (
+      {gone && (
+        <div className="w-full">
+          <GoneNotice what={gone} isPending={isPending} />
+        </div>
+      )}
+      {canPublish && (
+        <Button
+          variant="primary"
+          size="small"
+          busy={publish.isPending}
+          aria-label={named(publishLabel)}
+          onClick={() => publish.mutate()}
+        >
+          {publishLabel}
+        </Button>
+      )}
+      {isPost && (canPublish || !isPending) && (
         <ButtonLink
           to={draftAddress}
           search={{ draft: String(id) }}
@@ -53,7 +64,7 @@ export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
           {t("common.edit")}
         </ButtonLink>
       )}
-      {isPost && !isPending && (
+      {isPost && !isPending && canPublish && (
         <Button size="small" aria-label={named(scheduleLabel)} onClick={() => setScheduling(true)}>
           {scheduleLabel}
         </Button>
@@ -126,12 +137,14 @@ export function usePublishDraft(draft: Draft) {
   });
 }
 
-/** Lists again what waits, if a draft is gone or was decided already, such as in another tab. */
+/** Lists again what waits, if a draft is gone or was decided already, such as in another tab, or what it is about is gone. */
 function useRefreshIfGone(): (error: Error) => void {
   const queryClient = useQueryClient();
   return (error) => {
-    if (!(error instanceof TandemError) || (error.status !== 404 && error.status !== 409)) return;
-    void queryClient.invalidateQueries({ queryKey: ["drafts"] });
+    if (!(error instanceof TandemError)) return;
+    if (error.status !== 404 && error.status !== 409 && error.code !== "invalid_parent") return;
+    for (const queryKey of [["drafts"], ["comments", "one"], ["products", "one"], ["posts", "one"]])
+      void queryClient.invalidateQueries({ queryKey });
     void refreshNotifications(queryClient);
   };
 }

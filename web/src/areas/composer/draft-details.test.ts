@@ -167,4 +167,50 @@ describe("what waits for approval", () => {
       await card.getByText("The last line.").waitFor({ state: "detached" });
     }
   });
+
+  test("can only be rejected if what it is about is gone", async () => {
+    const bot = await tandem.as.agent(ada, "late_bot");
+    const { post } = await ada.createPost({ title: "Goes away" });
+    const { post: stays } = await ada.createPost({ title: "Stays" });
+    const { comment: parent } = await ada.createComment({ id: stays.id, body: "Goes away, too" });
+    const { comment } = await bot.createComment({ id: stays.id, body: "Its own" });
+    const url = "https://example.org/loom";
+    const { product } = await bot.createProduct({ title: "A loom", url });
+    await ada.editKey({ id: bot.keyId, approval: true });
+    const waiting: [Promise<unknown>, gone: string][] = [];
+    const wait = async (call: Promise<unknown>, gone: string) => {
+      await pendingDraft(call);
+      waiting.unshift([call, gone]);
+    };
+    await wait(bot.likePost({ id: post.id }), "The post");
+    await wait(bot.createComment({ id: post.id, body: "Well said." }), "The post");
+    await wait(bot.createComment({ id: stays.id, parentId: parent.id, body: "Indeed." }), "The comment");
+    await wait(bot.likeComment({ id: parent.id }), "The comment");
+    await wait(bot.editComment({ id: comment.id, body: "Edited" }), "The comment");
+    await wait(bot.editProduct({ id: product.id, title: "A fine loom" }), "The product");
+    await wait(bot.createPost({ title: "See", quoteId: post.id }), "The quoted post");
+    await wait(bot.createPost({ title: "Buy", productIds: [product.id] }), "The product");
+    await using visitor = await visit(tandem, ada);
+    await visitor.open("/drafts");
+    await cardsOn(visitor).first().getByRole("button", { name: "Approve" }).waitFor();
+    await ada.deletePost({ id: post.id });
+    await ada.deleteComment({ id: parent.id });
+    await ada.editKey({ id: bot.keyId, approval: false });
+    await bot.deleteComment({ id: comment.id });
+    await bot.deleteProduct({ id: product.id });
+    // The page still offers it, and says so once that fails.
+    await cardsOn(visitor).first().getByRole("button", { name: "Approve" }).click();
+    await cardsOn(visitor).first().getByText("You can only reject this request.").waitFor();
+    for (const path of ["/drafts", "/notifications", `/agents/${bot.agent.id}`]) {
+      await visitor.open(path);
+      for (const [i, [, gone]] of waiting.entries()) {
+        const card = cardsOn(visitor).nth(i);
+        await card.getByText(`${gone} is no longer available. You can only reject this request.`).waitFor();
+        expect(await card.getByRole("button", { name: "Approve" }).count()).toBe(0);
+      }
+      expect(await visitor.axeViolations()).toEqual([]);
+    }
+    for (const { id } of (await ada.listDrafts()).drafts.slice(0, waiting.length))
+      expect((await ada.call("approveDraft", { id })).status).toBeGreaterThanOrEqual(400);
+  });
 });

@@ -9,6 +9,7 @@ import { DraftChanges } from "./draft-changes.tsx";
 import { DraftLabel } from "./draft-label.tsx";
 import { DraftSubject } from "./draft-subject.tsx";
 import { LongText } from "./long-text.tsx";
+import { threadOf } from "./use-gone.ts";
 
 /**
  * All that publishing or approving a draft does, wherever that is decided: what it is about, how it will be labelled, and every field
@@ -28,16 +29,16 @@ export function DraftDetails({ draft }: { draft: Draft }) {
 }
 
 /** The comment that a draft replies to or likes. One that it changes is shown with the change. */
-function DraftComment({ draft: { parentId, commentId, before } }: { draft: Draft }) {
+function DraftComment({ draft }: { draft: Draft }) {
   const { t } = useText();
-  const id = parentId ?? (before === null ? commentId : null);
+  const id = threadOf(draft);
   const { data: comment } = useQuery({ ...commentQuery(useApi(), id ?? 0), enabled: id !== null });
   if (!comment) return null;
   const { username, authorName, body, isAiGenerated } = comment;
   return (
     <blockquote className="flex min-w-0 flex-col border-s-2 ps-3 text-sm text-soft">
       <p className="flex min-w-0 items-center gap-1.5 leading-6">
-        {parentId !== null && <span className="shrink-0">{t("composer.replyTo")}</span>}
+        {draft.parentId !== null && <span className="shrink-0">{t("composer.replyTo")}</span>}
         <LocalName username={username} displayName={authorName} />
         {isAiGenerated && <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />}
       </p>

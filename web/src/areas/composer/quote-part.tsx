@@ -16,7 +16,7 @@ export function QuotePart({ id, onRemove }: { id: number; onRemove?: () => void 
   const label = useId();
   const { data: post, isError } = useQuery({ ...postQuery(useApi(), id), retry: false });
   return (
-    <section aria-labelledby={label} className="flex flex-col gap-1.5">
+    <figure aria-labelledby={label} className="flex flex-col gap-1.5">
       <div className="flex items-center">
         <p id={label} className="flex-1 text-sm font-semibold text-soft">
           {t("composer.quote")}
@@ -28,7 +28,7 @@ export function QuotePart({ id, onRemove }: { id: number; onRemove?: () => void 
         )}
       </div>
       {post ? <QuoteCard quote={quotedOf(post)} /> : isError ? <NoQuote /> : <Placeholder />}
-    </section>
+    </figure>
   );
 }
 

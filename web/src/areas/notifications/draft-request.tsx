@@ -6,6 +6,8 @@ import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { useDiscardDraft, usePublishDraft } from "../composer/draft-actions.tsx";
 import { DraftDetails } from "../composer/draft-details.tsx";
 import { draftName } from "../composer/draft-name.ts";
+import { GoneNotice } from "../composer/gone-notice.tsx";
+import { useGone } from "../composer/use-gone.ts";
 
 /** A draft that waits for the reader's approval: what it would publish, and buttons. */
 export function DraftRequest({ draft, onDone }: { draft: Draft; onDone(): void }) {
@@ -14,6 +16,7 @@ export function DraftRequest({ draft, onDone }: { draft: Draft; onDone(): void }
   const name = draftName(draft);
   const { operation } = draft;
   const approve = usePublishDraft(draft);
+  const gone = useGone(draft, approve.error);
   const reject = useDiscardDraft(draft, () => {
     setRejecting(false);
     onDone();
@@ -24,16 +27,19 @@ export function DraftRequest({ draft, onDone }: { draft: Draft; onDone(): void }
         <p className="text-sm font-semibold text-soft">{t(`composer.kind.${operation}`)}</p>
       )}
       <DraftDetails draft={draft} />
+      {gone && <GoneNotice what={gone} isPending />}
       <div className="flex flex-wrap gap-2">
-        <Button
-          variant="primary"
-          size="small"
-          busy={approve.isPending}
-          aria-label={t("notifications.approveNamed", { name })}
-          onClick={() => approve.mutate(undefined, { onSuccess: onDone })}
-        >
-          {t("composer.approve")}
-        </Button>
+        {gone === null && (
+          <Button
+            variant="primary"
+            size="small"
+            busy={approve.isPending}
+            aria-label={t("notifications.approveNamed", { name })}
+            onClick={() => approve.mutate(undefined, { onSuccess: onDone })}
+          >
+            {t("composer.approve")}
+          </Button>
+        )}
         <Button
           variant="danger"
           size="small"
