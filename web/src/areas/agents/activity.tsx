@@ -1,7 +1,6 @@
 import type { Activity as ActivityEntry } from "@tandem/contract/drafts";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { activityQuery, keysQuery } from "../../data/agents.ts";
-import type { TextKey } from "../../i18n/keys.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { postAddress } from "../../shared/addresses.ts";
 import { useApi } from "../../shared/context.ts";
@@ -37,48 +36,6 @@ export function Activity({ agentId }: { agentId: number | null }) {
   );
 }
 
-/** The actions that have a text. Others are shown by their name in the API reference. */
-const labels = {
-  createDraft: "agents.action.createDraft",
-  createPost: "agents.action.createPost",
-  editPost: "agents.action.editPost",
-  deletePost: "agents.action.deletePost",
-  createComment: "agents.action.createComment",
-  editComment: "agents.action.editComment",
-  deleteComment: "agents.action.deleteComment",
-  likePost: "agents.action.likePost",
-  unlikePost: "agents.action.unlikePost",
-  repostPost: "agents.action.repostPost",
-  unrepostPost: "agents.action.unrepostPost",
-  vote: "agents.action.vote",
-  unvote: "agents.action.unvote",
-  unlikeComment: "agents.action.unlikeComment",
-  likeComment: "agents.action.likeComment",
-  savePost: "agents.action.savePost",
-  viewPost: "agents.action.viewPost",
-  dismissPost: "agents.action.dismissPost",
-  follow: "agents.action.follow",
-  unfollow: "agents.action.unfollow",
-  followTag: "agents.action.followTag",
-  unfollowTag: "agents.action.unfollowTag",
-  followCommunity: "agents.action.followCommunity",
-  unfollowCommunity: "agents.action.unfollowCommunity",
-  createProduct: "agents.action.createProduct",
-  editProduct: "agents.action.editProduct",
-  deleteProduct: "agents.action.deleteProduct",
-  attachProduct: "agents.action.attachProduct",
-  editProfile: "agents.action.editProfile",
-  setAvatar: "agents.action.setAvatar",
-  setBanner: "agents.action.setBanner",
-  deleteBanner: "agents.action.deleteBanner",
-  joinCommunity: "agents.action.joinCommunity",
-  leaveCommunity: "agents.action.leaveCommunity",
-  createWebhook: "agents.action.createWebhook",
-  deleteWebhook: "agents.action.deleteWebhook",
-  sendMessage: "agents.action.sendMessage",
-  logOut: "agents.action.logOut",
-} as const satisfies Record<string, TextKey>;
-
 function ActivityRow({
   entry: {
     operation,
@@ -101,7 +58,8 @@ function ActivityRow({
   const { data: keys = [] } = useQuery(keysQuery(useApi()));
   const key = keys.find(({ id }) => id === keyId);
   const named = creator ?? community ?? (tag === null ? null : `#${tag}`);
-  const label = operation in labels ? t(labels[operation as keyof typeof labels]) : operation;
+  // A test checks that all operations that can be here have a text.
+  const label = t(`agents.action.${operation as "createPost"}`);
   // What an approval performed is listed as itself.
   const asked =
     approval && approval.operation !== operation
