@@ -66,31 +66,35 @@ function ActivityRow({
       ? t("agents.askedFor", { kind: t(`composer.kind.${approval.operation}`) })
       : null;
   return (
-    <li
-      className={`flex items-baseline gap-x-2 border-b max-sm:flex-wrap px-4 py-2.5 text-sm last:border-b-0 ${undone ? "text-soft line-through" : ""}`}
-    >
-      <AgentName username={username} className="max-w-2/5 shrink-0 max-sm:max-w-full" />
-      <span className="shrink-0 max-sm:shrink">{asked ?? label}</span>
+    <li className={`border-b px-4 py-2.5 text-sm last:border-b-0 ${undone ? "text-soft line-through" : ""}`}>
+      <div className="flex items-baseline gap-x-3">
+        <p className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">
+          <AgentName username={username} className="max-w-full" />
+          <span>{asked ?? label}</span>
+          {named !== null && <span className="theirs min-w-0">{named}</span>}
+          {approval && <span className="text-soft">{t("agents.approval", { state: approval.state })}</span>}
+          {signer !== null && (
+            <span className="wrap-anywhere text-soft">{t("agents.signedBy", { signer })}</span>
+          )}
+          {undone && <span className="sr-only">{t("agents.undone")}</span>}
+        </p>
+        <span className="flex max-w-1/2 shrink-0 gap-2 text-soft">
+          {key && <span className="theirs-line max-sm:hidden">{key.name}</span>}
+          <Time at={createdAt} className="shrink-0" />
+        </span>
+      </div>
       {post && (
-        <Link
-          to={postAddress(post.id)}
-          hash={commentId === null ? undefined : `comment-${commentId}`}
-          className="theirs-line min-h-6 min-w-0 leading-6 underline"
-        >
-          {post.title || post.excerpt || t("card.withoutTitle")}
-        </Link>
+        <p className="flex min-w-0 items-center gap-2">
+          <Link
+            to={postAddress(post.id)}
+            hash={commentId === null ? undefined : `comment-${commentId}`}
+            className="theirs-line min-h-6 min-w-0 leading-6 underline"
+          >
+            {post.title || post.excerpt || t("card.withoutTitle")}
+          </Link>
+          <ProvenanceBadge {...post} short />
+        </p>
       )}
-      {post && <ProvenanceBadge {...post} short />}
-      {approval && (
-        <span className="shrink-0 text-soft">{t("agents.approval", { state: approval.state })}</span>
-      )}
-      {named !== null && <span className="theirs-line min-w-0">{named}</span>}
-      {signer !== null && <span className="wrap-anywhere text-soft">{t("agents.signedBy", { signer })}</span>}
-      {undone && <span className="sr-only">{t("agents.undone")}</span>}
-      <span className="ms-auto flex shrink-0 gap-2 text-soft">
-        {key && <span className="theirs max-sm:hidden">{key.name}</span>}
-        <Time at={createdAt} />
-      </span>
     </li>
   );
 }

@@ -118,4 +118,31 @@ describe("an operator", () => {
     await expect.poll(() => page.getByRole("definition").first().innerText()).toMatch(/^1 of /);
     expect(visitor.browserErrors).toEqual([]);
   });
+
+  test("reads in the activity what each call was about, on every width", async () => {
+    const agent = await tandem.as.agent(ada, "a".repeat(20));
+    await agent.editProfile({ displayName: "An agent with a long name" });
+    const { post } = await ada.createPost({ title: "A title that takes some space ".repeat(5) });
+    await agent.createComment({ id: post.id, body: "Well said." });
+    await ada.editKey({ id: agent.keyId, approval: true });
+    await pendingDraft(agent.createComment({ id: post.id, body: "May I?" }));
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    await visitor.open(`/agents/${agent.agent.id}`);
+    const rows = page.getByRole("listitem").filter({ hasText: /commented|asked for approval/ });
+    for (const width of [390, 834, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const found = await rows.evaluateAll((items) =>
+        items.map((item) => ({
+          link: Math.round(item.querySelector("a")?.getBoundingClientRect().width ?? 0),
+          end: Math.round(item.querySelector("time")?.getBoundingClientRect().right ?? 0),
+        })),
+      );
+      expect(found).toHaveLength(2);
+      for (const { link, end } of found) {
+        expect(link, `at ${width}`).toBeGreaterThan(200);
+        expect(end, `at ${width}`).toBe(found[0]?.end);
+      }
+    }
+  });
 });
