@@ -81,7 +81,7 @@ const LEAST_EXCERPT = 8;
 /**
  * A notification on one line, or on phones on two: a sentence that links to its subject, and the beginning of what it is about. Without
  * space, what it is about is left out, and the names are cut, the handle first; what was done never is. Sentences that are too long
- * wrap. What asks for a decision has buttons until it is decided, and says then what was decided.
+ * wrap. What asks for a decision has buttons until it is decided, and says then what was decided, and below that on what.
  */
 export function NotificationItem({ group: { ids, latest, actors, read } }: { group: NotificationGroup }) {
   const { t } = useText();
@@ -94,10 +94,12 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
   const { type, commentId, excerpt, createdAt } = latest;
   const Icon = icons[type];
   const color = warnings.has(type) ? "text-danger" : type.endsWith("_like") ? "text-like" : "text-accent";
-  const isLong = longSentences.has(type);
   // What the name leaves to the age next to it on phones: too little would put the age on a line of its own.
   const isOld = isLongAge(Date.parse(createdAt), useNow());
   const request = useRequest(latest);
+  const isLong = longSentences.has(type);
+  // What was decided leaves no space next to it for what it was about.
+  const isBelow = type === "approval_wanted" && request === "decided";
   return (
     <li
       ref={item}
@@ -120,7 +122,7 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
       </span>
       <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-0.5">
         <div
-          className={`min-w-0 flex-1 basis-0 ${isLong || excerpt === null ? "" : "max-md:line-clamp-2 max-[23rem]:line-clamp-3"}`}
+          className={`min-w-0 flex-1 basis-0 ${isLong || isBelow || excerpt === null ? "" : "max-md:line-clamp-2 max-[23rem]:line-clamp-3"}`}
         >
           <p
             className={`theirs leading-6 md:leading-8 ${isOld ? "[--age:7.5rem]" : "[--age:4.5rem]"} ${isLong ? "" : "md:flex md:items-center md:gap-x-1.5"}`}
@@ -140,7 +142,7 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
               <Sentence notification={latest} others={actors.length - 1} isDecided={request === "decided"} />
             </Link>
             {!read && <span className="sr-only"> {t("notifications.new")}</span>}
-            {excerpt !== null && (
+            {excerpt !== null && !isBelow && (
               <>
                 {!isSaidToBeAi(latest) && (
                   <>
@@ -152,6 +154,12 @@ export function NotificationItem({ group: { ids, latest, actors, read } }: { gro
               </>
             )}
           </p>
+          {excerpt !== null && isBelow && (
+            <p className="flex min-w-0 items-center gap-x-1.5 leading-6">
+              <ExcerptBadge {...latest} />
+              <span className="theirs-line min-w-0 text-soft">{excerpt}</span>
+            </p>
+          )}
         </div>
         <Request
           request={request}

@@ -131,6 +131,11 @@ describe("notifications", () => {
     const titleOf = (decision: string) =>
       page.getByRole("link", { name: `You ${decision}: New post by @${ada.user.username}` });
     await titleOf("approved").waitFor();
+    for (const width of [1440, 834, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      const title = page.getByRole("listitem").filter({ hasText: "You approved" }).getByText("Second");
+      expect((await title.boundingBox())?.width, `at ${width}`).toBeGreaterThan(40);
+    }
     await page.getByRole("button", { name: "Approve “Second”" }).waitFor({ state: "detached" });
     await ofDraft("Third").getByRole("button", { name: "Reject" }).click();
     await ada.deleteDraft({ id: third.id });
