@@ -276,7 +276,7 @@ function ActorName({
   return (
     // On phones next to the time. In Arabic also next to the verb, and its mark of an agent is long, so it may be on the next line.
     <span
-      className={`inline-flex max-w-[calc(100%-var(--age))] min-w-0 items-center gap-x-1.5 align-bottom leading-6 md:max-w-none md:shrink-[1000000] ${isRequest ? "max-md:contents" : "rtl:max-md:contents"}`}
+      className={`inline-flex max-w-[calc(100%-var(--age))] min-w-0 items-center gap-x-1.5 align-bottom leading-6 md:my-1 md:max-w-none md:shrink-[1000000] ${isRequest ? "max-md:contents" : "rtl:max-md:contents"}`}
     >
       <AccountNames
         name={displayName ?? `@${username}`}
