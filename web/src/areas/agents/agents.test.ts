@@ -276,4 +276,19 @@ describe("keys and agents", () => {
     await press(visitor, "Create agent");
     await page.getByRole("heading", { name: "patient is ready" }).waitFor();
   });
+
+  test("show that a key has expired, and nothing that it could still do", async () => {
+    const ada = await tandem.as.human();
+    const agent = await tandem.as.agent(ada);
+    await tandem.storage.write((tx) =>
+      tx.updateTable("keys").set({ expires_at: 1 }).where("id", "=", agent.keyId).execute(),
+    );
+    await using visitor = await visit(tandem, ada);
+    await visitor.open(`/agents/${agent.agent.id}`);
+    const key = visitor.page.getByRole("listitem").filter({ hasText: "Expired" });
+    await key.getByRole("button", { name: /^Revoke/ }).waitFor();
+    expect(await key.getByRole("button").count()).toBe(1);
+    expect(await key.getByText(/Probation|Require my approval|Custom limits/).count()).toBe(0);
+    expect(await visitor.axeViolations()).toEqual([]);
+  });
 });

@@ -34,10 +34,11 @@ export function KeyCard({ apiKey, heading: Heading = "h3" }: { apiKey: Key; head
       show(t("agents.revoked"));
     },
   });
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now;
   const pauseLabel = t(paused ? "agents.resume" : "agents.pause");
   return (
     <li className="card-flush flex flex-col gap-4 p-4">
-      <div className="flex flex-wrap items-start justify-between gap-3">
+      <div className="flex gap-3 max-sm:flex-col sm:items-start sm:justify-between">
         <div className="min-w-0">
           <Heading className="theirs-heading font-semibold">{name}</Heading>
           <p className="text-sm text-soft">
@@ -53,15 +54,18 @@ export function KeyCard({ apiKey, heading: Heading = "h3" }: { apiKey: Key; head
             {expiresAt && (
               <>
                 {" · "}
-                {t(Date.parse(expiresAt) > now ? "agents.expires" : "agents.expired")}{" "}
-                <Deadline at={expiresAt} />
+                {t(isExpired ? "agents.expired" : "agents.expires")} <Deadline at={expiresAt} />
               </>
             )}
           </p>
           <p className="mt-2 flex flex-wrap gap-1.5">
-            <Chip tone="good">{t(`agents.tierName.${tier}`)}</Chip>
+            {isExpired ? (
+              <Chip tone="warn">{t("agents.expiredKey")}</Chip>
+            ) : (
+              <Chip tone="good">{t(`agents.tierName.${tier}`)}</Chip>
+            )}
             {apiKey.app && <Chip>{t("agents.app")}</Chip>}
-            {paused && <Chip tone="warn">{t("agents.paused")}</Chip>}
+            {paused && !isExpired && <Chip tone="warn">{t("agents.paused")}</Chip>}
             {scopes === "" ? (
               <Chip>{t("agents.readOnly")}</Chip>
             ) : (
@@ -69,15 +73,17 @@ export function KeyCard({ apiKey, heading: Heading = "h3" }: { apiKey: Key; head
             )}
           </p>
         </div>
-        <div className="flex gap-2">
-          <Button
-            size="small"
-            busy={edit.isPending}
-            aria-label={`${pauseLabel}: ${name}`}
-            onClick={() => edit.mutate({ paused: !paused })}
-          >
-            {pauseLabel}
-          </Button>
+        <div className="flex shrink-0 gap-2">
+          {!isExpired && (
+            <Button
+              size="small"
+              busy={edit.isPending}
+              aria-label={`${pauseLabel}: ${name}`}
+              onClick={() => edit.mutate({ paused: !paused })}
+            >
+              {pauseLabel}
+            </Button>
+          )}
           <Button
             size="small"
             variant="danger"
@@ -88,14 +94,19 @@ export function KeyCard({ apiKey, heading: Heading = "h3" }: { apiKey: Key; head
           </Button>
         </div>
       </div>
-      <KeyQuota keyId={id} />
-      <Checkbox
-        label={t("agents.requireApproval")}
-        hint={t("agents.requireApprovalHint")}
-        checked={approval}
-        onChange={(event) => edit.mutate({ approval: event.target.checked })}
-      />
-      <CapsForm apiKey={apiKey} />
+      {/* An expired key can do nothing any more, so nothing about it can be set. */}
+      {!isExpired && (
+        <>
+          <KeyQuota keyId={id} />
+          <Checkbox
+            label={t("agents.requireApproval")}
+            hint={t("agents.requireApprovalHint")}
+            checked={approval}
+            onChange={(event) => edit.mutate({ approval: event.target.checked })}
+          />
+          <CapsForm apiKey={apiKey} />
+        </>
+      )}
       <LazyConfirmDialog
         open={isRevoking}
         onClose={() => setRevoking(false)}
