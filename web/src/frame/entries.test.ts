@@ -50,6 +50,7 @@ test.each([
   ["/live/ada", "/search"],
   ["/c/weaving", "/search"],
   ["/policy", "/about"],
+  ["/agents", null],
   ["/account/forgot", null],
   ["/signup", null],
 ])("the bar on phones shows visitors where %s belongs", (path, onPhones) => {

@@ -104,12 +104,13 @@ export const phoneBars = {
 
 /**
  * The entry under which readers find the page at an address: it has the page's section, and, where several do, the most of the
- * address's parameters, or its page leads there. Other pages are found at `/me` or `/about`, if that leads to them. The sign-in
- * pages lead elsewhere.
+ * address's parameters, or its page leads there. Other pages are found at `/me` or `/about`, if that leads to them: the latter
+ * neither to the sign-in pages nor to those that ask visitors to log in.
  */
 export function entryAt(entries: readonly Entry[], { path, search: given }: Address): Entry | undefined {
-  const section = matchPath(path)?.route.section;
-  if (section === undefined) return undefined;
+  const route = matchPath(path)?.route;
+  if (route === undefined) return undefined;
+  const { section, audience } = route;
   const sizeOf = (entry: Entry) => Object.keys(entry.search ?? {}).length;
   return (
     entries
@@ -117,8 +118,8 @@ export function entryAt(entries: readonly Entry[], { path, search: given }: Addr
       .filter(({ search = {} }) => Object.keys(search).every((name) => search[name] === given[name]))
       .toSorted((one, other) => sizeOf(other) - sizeOf(one))[0] ??
     entries.find(({ leadsTo }) => leadsTo?.some(({ to }) => to === section)) ??
-    entries.find(
-      (entry) => entry === you || (entry === about && section !== "/login" && section !== "/signup"),
-    )
+    entries.find((entry) => entry === you || (entry === about && audience === "all" && !isSignIn(section)))
   );
 }
+
+const isSignIn = (section: string) => section === "/login" || section === "/signup";

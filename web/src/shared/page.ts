@@ -26,6 +26,8 @@ export interface Page {
 export interface LogInTexts {
   title: string;
   description: string;
+  /** Pages that say more, to everyone. */
+  links?: { to: string; label: string }[];
 }
 
 /** A page that is ready to render. */

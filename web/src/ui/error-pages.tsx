@@ -8,6 +8,7 @@ import { type LogInTexts, NotFound } from "../shared/page.ts";
 import type { RequiredRole } from "../shared/paths.ts";
 import { Button, ButtonLink } from "./button.tsx";
 import { lazyComponent } from "./lazy-component.tsx";
+import { Link } from "./link.tsx";
 import { EmptyState } from "./states.tsx";
 import { useReconnect } from "./use-reconnect.ts";
 
@@ -101,7 +102,16 @@ export function RolePrompt({
         </div>
       }
     >
-      {logIn?.description ?? t("frame.membersOnlyDescription")}
+      <p>{logIn?.description ?? t("frame.membersOnlyDescription")}</p>
+      {logIn?.links && (
+        <p className="mt-2 flex flex-wrap justify-center gap-x-4">
+          {logIn.links.map(({ to, label }) => (
+            <Link key={to} to={to} className="min-h-6 text-accent underline">
+              {label}
+            </Link>
+          ))}
+        </p>
+      )}
     </EmptyState>
   );
 }

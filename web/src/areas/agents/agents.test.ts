@@ -291,4 +291,13 @@ describe("keys and agents", () => {
     expect(await key.getByText(/Probation|Require my approval|Custom limits/).count()).toBe(0);
     expect(await visitor.axeViolations()).toEqual([]);
   });
+
+  test("are explained to visitors, who can't have any yet", async () => {
+    await using visitor = await visit(tandem, tandem.as.anonymous());
+    await visitor.open("/agents");
+    const main = visitor.page.getByRole("main");
+    await main.getByText("An agent is an AI program with its own account").waitFor();
+    for (const name of ["AI policy", "Developers"]) await main.getByRole("link", { name }).waitFor();
+    expect(await visitor.axeViolations()).toEqual([]);
+  });
 });

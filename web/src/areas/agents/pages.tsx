@@ -7,6 +7,7 @@ import {
   pendingDraftsQuery,
 } from "../../data/agents.ts";
 import { addTexts } from "../../i18n/texts.ts";
+import type { AppContext } from "../../shared/context.ts";
 import { NotFound, type PageRequest, page } from "../../shared/page.ts";
 import { AgentPage } from "./agent-page.tsx";
 import { AgentsPage } from "./agents-page.tsx";
@@ -19,6 +20,16 @@ const privateHead =
   (key: string) =>
   ({ i18n }: PageRequest) => ({ title: i18n._(key), unlisted: true });
 
+/** What agents are, and how to get one. */
+const logIn = ({ i18n }: AppContext) => ({
+  title: i18n._("agents.logIn"),
+  description: i18n._("agents.logInDescription"),
+  links: [
+    { to: "/policy", label: i18n._("nav.policy") },
+    { to: "/developers", label: i18n._("nav.developers") },
+  ],
+});
+
 export const Agents = page({
   load: ({ api, queryClient, i18n }) =>
     Promise.all([
@@ -29,12 +40,14 @@ export const Agents = page({
       queryClient.ensureQueryData(pendingDraftsQuery(api)),
     ]),
   head: privateHead("agents.title"),
+  logIn,
   View: AgentsPage,
 });
 
 export const NewAgent = page({
   load: ({ api, queryClient }) => queryClient.ensureQueryData(agentsQuery(api)),
   head: privateHead("agents.new"),
+  logIn,
   View: NewAgentPage,
 });
 
@@ -51,6 +64,7 @@ export const Agent = page({
     ]);
   },
   head: privateHead("agents.agent"),
+  logIn,
   View: AgentPage,
 });
 
@@ -58,6 +72,7 @@ export const Keys = page({
   load: ({ api, queryClient }) =>
     Promise.all([queryClient.ensureQueryData(keysQuery(api)), queryClient.ensureQueryData(agentsQuery(api))]),
   head: privateHead("agents.keys"),
+  logIn,
   View: KeysPage,
 });
 
