@@ -120,7 +120,7 @@ export const Notification = Type.Object(
     }),
     approval: nullable(Approval, {
       description:
-        "For `approval_wanted`, what waits or waited for approval, and what was decided. Once approved, `postId` and `commentId` are what it published or changed. Null if it was decided before decisions were kept.",
+        "For `approval_wanted`, what waits or waited for approval, and what was decided. Once decided, `postId` and `commentId` are what it published or changed, or what it was about if it was rejected or withdrawn. Null if it was decided before decisions were kept.",
       examples: [null],
     }),
     keyHint: nullable(Type.String(), {

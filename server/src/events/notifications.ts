@@ -52,8 +52,8 @@ export function selectNotifications(db: Db) {
       "n.created_at",
     ])
     .select((eb) => [
-      published("post_id").as("post_id"),
-      published("comment_id").as("comment_id"),
+      aboutOrDecided("post_id").as("post_id"),
+      aboutOrDecided("comment_id").as("comment_id"),
       eb.fn.coalesce("d.operation", "decided.operation").as("approval_operation"),
       // It may wait again, such as a post that was approved and couldn't be published.
       sql<ApprovalState | null>`coalesce(d.state, decided.decision)`.as("approval_state"),
@@ -62,12 +62,10 @@ export function selectNotifications(db: Db) {
     .select(["actor.username", "actor.display_name", "actor.avatar_url", "actor.role"]);
 }
 
-/** What a notification is about, or else what the approval that it asked for published. */
-function published(column: "post_id" | "comment_id") {
+/** What a notification is about, or else what the request for approval published or was about, once that is decided. */
+function aboutOrDecided(column: "post_id" | "comment_id") {
   const [own, decided] = [sql.ref(`n.${column}`), sql.ref(`decided.${column}`)];
-  return sql<
-    number | null
-  >`coalesce(${own}, case when d.id is null and decided.decision = 'approved' then ${decided} end)`;
+  return sql<number | null>`coalesce(${own}, case when d.id is null then ${decided} end)`;
 }
 
 /** What a notification or report quotes, and who wrote that; null if it is no one's text. */

@@ -66,12 +66,13 @@ describe.each(engines)("decisions about drafts on %s", (engine) => {
     expect(await latest()).toMatchObject({ ...nothing, approval: deletion, read: true });
     const rejected = await call();
     await ada.deleteDraft({ id: rejected });
+    const about = { postId: post.id, commentId: null, excerpt: "By reader" };
     const refusal = { approval: { operation, state: "rejected" }, draftId: rejected };
-    expect(await latest()).toEqual({ ...nothing, ...refusal, read: true, unread: 0 });
+    expect(await latest()).toEqual({ ...about, ...refusal, read: true, unread: 0 });
     const withdrawn = await call();
     await agent.deleteDraft({ id: withdrawn });
     const withdrawal = { approval: { operation, state: "withdrawn" }, draftId: withdrawn };
-    expect(await latest()).toEqual({ ...nothing, ...withdrawal, read: true, unread: 0 });
+    expect(await latest()).toEqual({ ...about, ...withdrawal, read: true, unread: 0 });
     const overtaken = await pendingDraft(agent.unlikePost({ id: post.id }));
     await agent.likePost({ id: post.id });
     expect(await latest()).toMatchObject({ approval: { state: "withdrawn" }, draftId: overtaken });

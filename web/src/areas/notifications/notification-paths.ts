@@ -1,3 +1,4 @@
+import type { ApprovableOperation } from "@tandem/contract/approval";
 import type { Notification, NotificationType } from "@tandem/contract/notifications";
 import { communityAddress, creatorAddress, postAddress } from "../../shared/addresses.ts";
 
@@ -31,11 +32,25 @@ export function pagePathOf({ type, postId, community, actor }: Subject): string 
     : postAddress(postId);
 }
 
+/** What changes the profile of who asked. */
+const ofProfile: ReadonlySet<ApprovableOperation> = new Set([
+  "editProfile",
+  "setAvatar",
+  "setBanner",
+  "deleteBanner",
+]);
+
 /**
- * The same for a request that was decided, which is no longer where it waited: what it published, or else what agents and keys did;
- * for a friend request, who asked.
+ * The same for a request that was decided, which is no longer where it waited: what it published or was about, or else what agents and
+ * keys did; for a change of the profile and a friend request, who asked.
  */
-export function decidedPathOf({ type, postId, actor }: Subject): string {
-  if (type !== "approval_wanted") return creatorAddress({ platform: "native", author: actor.username });
+export function decidedPathOf({
+  type,
+  postId,
+  actor,
+  approval,
+}: Subject & Pick<Notification, "approval">): string {
+  if (type !== "approval_wanted" || (approval && ofProfile.has(approval.operation)))
+    return creatorAddress({ platform: "native", author: actor.username });
   return postId === null ? "/agents" : postAddress(postId);
 }

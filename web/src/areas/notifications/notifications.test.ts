@@ -307,7 +307,10 @@ describe("notifications", () => {
       .click();
     await page.getByRole("dialog").getByRole("button", { name: "Reject" }).click();
     await titleOf("rejected").waitFor();
-    expect(await titleOf("rejected").getAttribute("href")).toBe("/agents");
+    // The post that it was about.
+    expect(await titleOf("rejected").getAttribute("href")).toBe(`/posts/${post.id}`);
+    const rejected = page.getByRole("listitem").filter({ has: titleOf("rejected") });
+    await rejected.getByText("Buy my engines").waitFor();
 
     const [untitled = 0] = await tandem.storage.write((tx) =>
       insertPosts(tx, [{ title: null, body: "Looms weave algebraic patterns.", platform: "mastodon" }]),
