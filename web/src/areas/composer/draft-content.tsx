@@ -160,7 +160,7 @@ function Products({ ids }: { ids: readonly number[] }) {
   return (
     <ul>
       {products.map(({ data: product }, i) => (
-        <li key={ids[i]} className="theirs min-h-6">
+        <li key={ids[i]} className="theirs-heading min-h-6">
           {product && (
             <OutboundLink href={product.url} className="text-accent underline">
               {product.title}
@@ -222,8 +222,8 @@ function Medium({ url, alt }: { url: string; alt: string | null }) {
 function AltText({ text }: { text: string }) {
   const { t } = useText();
   return (
-    <p className="theirs text-sm">
-      <span className="text-soft">{t("composer.change.alt")}</span> {text}
+    <p className="text-sm wrap-anywhere">
+      <span className="text-soft">{t("composer.change.alt")}</span> <bdi>{text}</bdi>
     </p>
   );
 }
