@@ -57,24 +57,27 @@ async function pointAtJavaScript(path: string): Promise<void> {
   await writeFile(path, text.replace(/((?:from |import\()"\.[^"]*)\.ts"/g, '$1.js"'));
 }
 
-/** What most routes have. False flags are left out as well: to clients they are the same as undefined ones. */
-const usual = { files: {}, pages: null };
+/** Whether a route's value is what most routes have. To clients, false flags are the same as undefined ones. */
+const isUsual = (value: unknown) => value === false || JSON.stringify(value) === "{}";
 
 /**
  * Writes the table of routes as plain data, so that clients load neither schemas nor the schema library. It is short, because browsers
- * load it: a line for each operation with what most have, a path below `/api/` without that, and the rest as JSON.
+ * load it: a line for each operation with what most have, a path below `/api/` without that, the field with the paged list, and the rest as JSON.
  */
 function writeRoutes(dist: string): Promise<void> {
-  const isUsual = (name: string, value: unknown) =>
-    value === false ||
-    (Object.hasOwn(usual, name) &&
-      JSON.stringify(value) === JSON.stringify(usual[name as keyof typeof usual]));
-  const lines = Object.entries(routes).map(([name, { method, path, query, body, keyed, ...route }]) => {
-    const more = Object.entries(route).filter(([field, value]) => !isUsual(field, value));
-    const at = [method + (keyed ? "*" : ""), name, path.replace(/^\/api\//, ""), ...query].join(" ");
-    const parts = [at, body.join(" "), more.length > 0 ? JSON.stringify(Object.fromEntries(more)) : ""];
-    return parts.join("|").replace(/\|+$/, "");
-  });
+  const lines = Object.entries(routes).map(
+    ([name, { method, path, query, body, keyed, pages, ...route }]) => {
+      const more = Object.entries(route).filter(([, value]) => !isUsual(value));
+      const at = [method + (keyed ? "*" : ""), name, path.replace(/^\/api\//, ""), ...query].join(" ");
+      const parts = [
+        at,
+        body.join(" "),
+        pages ?? "",
+        more.length > 0 ? JSON.stringify(Object.fromEntries(more)) : "",
+      ];
+      return parts.join("|").replace(/\|+$/, "");
+    },
+  );
   // Sorted by method, they compress best. A line has it only if it isn't that of the line before.
   lines.sort();
   const methodOf = (line = "") => line.slice(0, line.indexOf(" "));
@@ -84,16 +87,17 @@ function writeRoutes(dist: string): Promise<void> {
   const code = `export const routes = {};
 let last;
 for (const line of ${JSON.stringify(short.join("\n"))}.split("\\n")) {
-  const [at, body, more] = line.split("|");
+  const [at, body, pages, more] = line.split("|");
   const [how, name, path, ...query] = at.split(" ");
   const [method, keyed] = (last = how || last).split("*");
   routes[name] = {
-    ...${JSON.stringify(usual)},
+    files: {},
     ...(more && JSON.parse(more)),
     method,
     keyed: keyed === "",
     path: path[0] === "/" ? path : "/api/" + path,
     query,
+    pages: pages || null,
     body: body ? body.split(" ") : [],
   };
 }
