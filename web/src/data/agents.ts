@@ -74,10 +74,6 @@ export const activityQuery = (api: FlatClient, agentId: number | null) =>
     ...paging,
   });
 
-/** Makes a new key ask for approval. Returns false if that fails: its secret must be shown, as it can't be retrieved again. */
-export const setApproval = async (api: FlatClient, id: number): Promise<boolean> =>
-  (await outcome(api.editKey({ id, approval: true }))).ok;
-
 /** Invalidates everything that depends on agents or keys. The status of a key that was just revoked can't be fetched any more. */
 export function invalidateAgents(queryClient: QueryClient, revokedKey: number | null = null): void {
   for (const queryKey of [["agents"], ["keys"], ["activity"], ["drafts"]])

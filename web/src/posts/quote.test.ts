@@ -41,7 +41,7 @@ describe("quotes", () => {
       .click();
     await page.getByRole("menuitem", { name: "Quote" }).click();
     await page.waitForURL(`**/compose?quote=${original}`);
-    const quoted = page.getByRole("region", { name: "Quoted post" });
+    const quoted = page.getByRole("figure", { name: "Quoted post" });
     await quoted.getByText("They weave what the cards say, as shown.").waitFor();
     await page.getByLabel("Text", { exact: true }).fill("Just as I thought.");
     await page.getByRole("button", { name: "Post", exact: true }).click();
@@ -61,7 +61,7 @@ describe("quotes", () => {
     await using visitor = await visit(tandem, ada);
     const { page } = visitor;
     await visitor.open(`/compose?quote=${original}`);
-    const quoted = page.getByRole("region", { name: "Quoted post" });
+    const quoted = page.getByRole("figure", { name: "Quoted post" });
     await page.getByLabel("Text", { exact: true }).fill("Never mind.");
     await quoted.getByRole("button", { name: "Remove the quote" }).click();
     await quoted.waitFor({ state: "detached" });

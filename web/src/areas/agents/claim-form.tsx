@@ -8,6 +8,7 @@ import { useText } from "../../i18n/use-text.tsx";
 import { agentAddress } from "../../shared/addresses.ts";
 import { fullName } from "../../shared/full-name.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
+import { Checkbox } from "../../ui/field.tsx";
 import { Form, fieldErrorOf, useFormError, WarningBox } from "../../ui/form.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { TaskLayout } from "../../ui/task-layout.tsx";
@@ -22,9 +23,11 @@ export function ClaimForm({ request }: { request: AgentRequest }) {
   const queryClient = useQueryClient();
   const { code } = request;
   const [scopes, setScopes] = useState(() => request.scopes.split(",").filter(isScope));
+  const [approval, setApproval] = useState(false);
   const stepUp = useStepUp();
   const approve = useAction(
-    (api, username: string) => stepUp.run(() => api.approveAgentRequest({ code, username, scopes })),
+    (api, username: string) =>
+      stepUp.run(() => api.approveAgentRequest({ code, username, scopes, approval })),
     { inlineErrors: true, onSuccess: () => invalidateAgents(queryClient) },
   );
   const decline = useAction((api) => api.declineAgentRequest({ code }));
@@ -73,6 +76,12 @@ export function ClaimForm({ request }: { request: AgentRequest }) {
         >
           <UsernameField error={fieldErrorOf(error, "username")} defaultValue={request.username} />
           <ScopesField selected={scopes} onChange={setScopes} />
+          <Checkbox
+            label={t("agents.requireApproval")}
+            hint={t("agents.requireApprovalHint")}
+            checked={approval}
+            onChange={(event) => setApproval(event.target.checked)}
+          />
           <OperatorNotice />
         </Form>
       </TaskLayout>

@@ -2,7 +2,7 @@ import { limits } from "@tandem/contract/limits";
 import { type Scope, scopeNames } from "@tandem/contract/scopes";
 import { useQueryClient } from "@tanstack/react-query";
 import type { FormEvent } from "react";
-import { invalidateAgents, setApproval } from "../../data/agents.ts";
+import { invalidateAgents } from "../../data/agents.ts";
 import { useStoredDraft } from "../../data/draft-storage.ts";
 import { fieldErrorMessage } from "../../data/error-messages.ts";
 import { useAction } from "../../data/use-action.ts";
@@ -14,7 +14,6 @@ import { WithAside } from "../../ui/aside.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
 import { Checkbox, Field, TextArea } from "../../ui/field.tsx";
-import { WarningBox } from "../../ui/form.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { useFocusFirstError } from "../../ui/use-focus-first-error.ts";
 import { useStepUp } from "../../ui/use-step-up.tsx";
@@ -29,7 +28,7 @@ const blank = {
   displayName: "",
   bio: "",
   scopes: [...scopeNames] as Scope[],
-  requireApproval: false,
+  approval: false,
 };
 const fields = ["username", "displayName", "bio", "scopes"];
 
@@ -38,15 +37,13 @@ export function NewAgentPage() {
   const { t } = useText();
   const queryClient = useQueryClient();
   const stored = useStoredDraft("agent", blank);
-  const { username, displayName, bio, scopes, requireApproval } = stored.value;
+  const { username, displayName, bio, scopes, approval } = stored.value;
   const stepUp = useStepUp();
   const create = useAction(
-    async (api) => {
-      const agent = { username, displayName: displayName.trim() || null, bio: bio.trim() || null, scopes };
-      const created = await stepUp.run(() =>
-        api.createAgent(agent, { idempotencyKey: stored.idempotencyKeyFor(agent) }),
-      );
-      return { ...created, approvalSet: !requireApproval || (await setApproval(api, created.key.id)) };
+    (api) => {
+      const profile = { username, displayName: displayName.trim() || null, bio: bio.trim() || null };
+      const agent = { ...profile, scopes, approval };
+      return stepUp.run(() => api.createAgent(agent, { idempotencyKey: stored.idempotencyKeyFor(agent) }));
     },
     {
       inlineErrors: true,
@@ -71,7 +68,6 @@ export function NewAgentPage() {
             })}
           </PageTitle>
           <div className="card-flush flex flex-col gap-4 p-4 sm:p-6">
-            {!create.data.approvalSet && <WarningBox>{t("agents.requireApprovalFailed")}</WarningBox>}
             {create.data.secret ? (
               <NewKeySecret secret={create.data.secret} />
             ) : (
@@ -119,8 +115,8 @@ export function NewAgentPage() {
           <Checkbox
             label={t("agents.requireApproval")}
             hint={t("agents.requireApprovalHint")}
-            checked={requireApproval}
-            onChange={(event) => stored.change({ requireApproval: event.target.checked })}
+            checked={approval}
+            onChange={(event) => stored.change({ approval: event.target.checked })}
           />
           <OperatorNotice />
           {hasGeneralError && <ErrorNotice error={create.error} />}

@@ -6,13 +6,12 @@ import { scopeNames } from "@tandem/contract/scopes";
 import { useQueryClient } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { invalidateAgents, setApproval } from "../../data/agents.ts";
+import { invalidateAgents } from "../../data/agents.ts";
 import { errorMessage, fieldErrorMessage } from "../../data/error-messages.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Checkbox, Field, Select } from "../../ui/field.tsx";
-import { WarningBox } from "../../ui/form.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { useStepUp } from "../../ui/use-step-up.tsx";
 import { NewKeySecret } from "./new-key-secret.tsx";
@@ -53,12 +52,11 @@ function NewKeyForm({ agentId }: { agentId: number | null }) {
   const [name, setName] = useState("");
   const [scopes, setScopes] = useState<Scope[]>([...scopeNames]);
   const [days, setDays] = useState("");
-  const [requireApproval, setRequireApproval] = useState(false);
+  const [approval, setApproval] = useState(false);
   const stepUp = useStepUp();
-  const mint = async (api: FlatClient) => {
+  const mint = (api: FlatClient) => {
     const expiresAt = days === "" ? null : new Date(Date.now() + Number(days) * DAY).toISOString();
-    const created = await stepUp.run(() => api.mintKey({ name, scopes, agentId, expiresAt }));
-    return { ...created, approvalSet: !requireApproval || (await setApproval(api, created.key.id)) };
+    return stepUp.run(() => api.mintKey({ name, scopes, approval, agentId, expiresAt }));
   };
   const creation = useAction(mint, {
     inlineErrors: true,
@@ -68,13 +66,7 @@ function NewKeyForm({ agentId }: { agentId: number | null }) {
     event.preventDefault();
     creation.mutate();
   };
-  if (creation.data?.secret)
-    return (
-      <div className="flex flex-col gap-4">
-        {!creation.data.approvalSet && <WarningBox>{t("agents.requireApprovalFailed")}</WarningBox>}
-        <NewKeySecret secret={creation.data.secret} />
-      </div>
-    );
+  if (creation.data?.secret) return <NewKeySecret secret={creation.data.secret} />;
   return (
     <>
       <form onSubmit={submit} className="flex flex-col gap-4">
@@ -100,8 +92,8 @@ function NewKeyForm({ agentId }: { agentId: number | null }) {
         <Checkbox
           label={t("agents.requireApproval")}
           hint={t("agents.requireApprovalHint")}
-          checked={requireApproval}
-          onChange={(event) => setRequireApproval(event.target.checked)}
+          checked={approval}
+          onChange={(event) => setApproval(event.target.checked)}
         />
         {creation.error && !fieldErrorMessage("name", creation.error, t) && (
           <p role="alert" className="text-sm font-medium text-danger">
