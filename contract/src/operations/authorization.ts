@@ -1,6 +1,6 @@
 import Type from "typebox";
 import { AuthorizationRequest } from "../apps.ts";
-import { Scopes, Username } from "../fields.ts";
+import { NeedsApproval, Scopes, Username } from "../fields.ts";
 import { limits } from "../limits.ts";
 import { operation, peopleOnly } from "../operation.ts";
 import { Key } from "../resources.ts";
@@ -48,6 +48,11 @@ export const approveAuthorizationRequest = operation({
         "The id of the account that you showed to the person. If the session belongs to another, nothing is granted.",
     }),
     scopes: optional(Scopes),
+    approval: optional({
+      ...NeedsApproval,
+      description:
+        "Whether the app needs your approval for what others would see, as `PATCH /api/keys` can set later. By default, only if a key that it has for this account does.",
+    }),
     agentId: optional(nullable(Id)),
     username: optional(
       nullable(Username, {

@@ -83,6 +83,20 @@ describe.each(engines)("OAuth on %s", (engine) => {
     expect((await ada.listKeys()).keys).toMatchObject([{ id: keyId, agentId: user.id, name: "Loom reader" }]);
   });
 
+  test("an app whose key needs approval doesn't get another that doesn't", async () => {
+    const ada = await tandem.as.human();
+    const clientId = await registerApp(tandem.baseUrl);
+    const approvalOf = async (choice: object) => {
+      const { keyId } = await approve(tandem, ada, await begin(tandem.baseUrl, clientId), choice);
+      return (await ada.listKeys()).keys.find(({ id }) => id === keyId)?.approval;
+    };
+    expect(await approvalOf({})).toBe(false);
+    expect(await approvalOf({ approval: true })).toBe(true);
+    expect(await approvalOf({})).toBe(true);
+    expect(await approvalOf({ username: `careful_${engine}`, approval: true })).toBe(true);
+    expect(await approvalOf({ approval: false })).toBe(false);
+  });
+
   test("tokens, codes and grants expire", async () => {
     const ada = await tandem.as.human();
     const app = await connectedApp(tandem, ada);

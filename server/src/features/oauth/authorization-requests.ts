@@ -136,16 +136,35 @@ async function approve(
 async function addGrant(
   ctx: SignedIn,
   tx: Db,
-  { agentId = null, username = null }: Input<Operations["approveAuthorizationRequest"]>,
+  { agentId = null, username = null, approval }: Input<Operations["approveAuthorizationRequest"]>,
   grant: StoredKey & Pick<NewKey, "name" | "scopes" | "expiresAt">,
 ): Promise<Key> {
   if (username !== null) {
     if (agentId !== null) throw invalid("username", "Give agentId or username, not both.");
-    return (await createAgent(ctx, tx, { username }, grant)).key;
+    return (await createAgent(ctx, tx, { username }, { ...grant, approval })).key;
   }
   const { caller } = ctx;
   const userId = agentId === null ? caller.userId : (await findOwnAgent(tx, agentId, caller)).id;
-  return insertKey(ctx, tx, { ownerId: caller.userId, userId, ...grant });
+  const about = { ownerId: caller.userId, userId };
+  const needsApproval = approval ?? (await needsApprovalAlready(tx, { ...about, ...grant }));
+  return insertKey(ctx, tx, { ...about, ...grant, approval: needsApproval });
+}
+
+/** Whether the app has a key for the account that needs approval: another one must not get around that. */
+async function needsApprovalAlready(
+  tx: Db,
+  { ownerId, userId, client_id = null }: Pick<NewKey, "ownerId" | "userId"> & StoredKey,
+): Promise<boolean> {
+  const found = await tx
+    .selectFrom("keys")
+    .select("id")
+    .where("owner_id", "=", ownerId)
+    .where("user_id", "=", userId)
+    .where("client_id", "=", client_id)
+    .where("approval", "=", 1)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 async function deny(ctx: SignedIn, tx: Db, id: string) {

@@ -8,11 +8,11 @@ import { useText } from "../../i18n/use-text.tsx";
 import { agentAddress } from "../../shared/addresses.ts";
 import { fullName } from "../../shared/full-name.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
-import { Checkbox } from "../../ui/field.tsx";
 import { Form, fieldErrorOf, useFormError, WarningBox } from "../../ui/form.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { TaskLayout } from "../../ui/task-layout.tsx";
 import { useStepUp } from "../../ui/use-step-up.tsx";
+import { ApprovalField } from "./approval-field.tsx";
 import { OperatorNotice } from "./operator-notice.tsx";
 import { ScopesField } from "./scopes-field.tsx";
 import { UsernameField } from "./username-field.tsx";
@@ -76,12 +76,7 @@ export function ClaimForm({ request }: { request: AgentRequest }) {
         >
           <UsernameField error={fieldErrorOf(error, "username")} defaultValue={request.username} />
           <ScopesField selected={scopes} onChange={setScopes} />
-          <Checkbox
-            label={t("agents.requireApproval")}
-            hint={t("agents.requireApprovalHint")}
-            checked={approval}
-            onChange={(event) => setApproval(event.target.checked)}
-          />
+          <ApprovalField checked={approval} onChange={setApproval} />
           <OperatorNotice />
         </Form>
       </TaskLayout>

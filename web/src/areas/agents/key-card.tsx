@@ -6,9 +6,9 @@ import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Checkbox } from "../../ui/field.tsx";
 import { LazyConfirmDialog } from "../../ui/lazy-confirm-dialog.tsx";
 import { Deadline, Time, useNow } from "../../ui/time.tsx";
+import { ApprovalField } from "./approval-field.tsx";
 import { CapsForm } from "./caps-form.tsx";
 import { Chip } from "./chip.tsx";
 import { KeyQuota } from "./key-quota.tsx";
@@ -98,12 +98,7 @@ export function KeyCard({ apiKey, heading: Heading = "h3" }: { apiKey: Key; head
       {!isExpired && (
         <>
           <KeyQuota keyId={id} />
-          <Checkbox
-            label={t("agents.requireApproval")}
-            hint={t("agents.requireApprovalHint")}
-            checked={approval}
-            onChange={(event) => edit.mutate({ approval: event.target.checked })}
-          />
+          <ApprovalField checked={approval} onChange={(approval) => edit.mutate({ approval })} />
           <CapsForm apiKey={apiKey} />
         </>
       )}

@@ -13,11 +13,12 @@ import { fullName } from "../../shared/full-name.ts";
 import { WithAside } from "../../ui/aside.tsx";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ErrorNotice } from "../../ui/error-notice.tsx";
-import { Checkbox, Field, TextArea } from "../../ui/field.tsx";
+import { Field, TextArea } from "../../ui/field.tsx";
 import { PageTitle } from "../../ui/states.tsx";
 import { useFocusFirstError } from "../../ui/use-focus-first-error.ts";
 import { useStepUp } from "../../ui/use-step-up.tsx";
 import { AgentsAside } from "./agents-aside.tsx";
+import { ApprovalField } from "./approval-field.tsx";
 import { NewKeySecret } from "./new-key-secret.tsx";
 import { OperatorNotice } from "./operator-notice.tsx";
 import { ScopesField } from "./scopes-field.tsx";
@@ -112,12 +113,7 @@ export function NewAgentPage() {
             />
           </MarkdownEditor>
           <ScopesField selected={scopes} onChange={(scopes) => stored.change({ scopes })} />
-          <Checkbox
-            label={t("agents.requireApproval")}
-            hint={t("agents.requireApprovalHint")}
-            checked={approval}
-            onChange={(event) => stored.change({ approval: event.target.checked })}
-          />
+          <ApprovalField checked={approval} onChange={(approval) => stored.change({ approval })} />
           <OperatorNotice />
           {hasGeneralError && <ErrorNotice error={create.error} />}
           <div className="flex justify-end gap-2">

@@ -11,9 +11,10 @@ import { errorMessage, fieldErrorMessage } from "../../data/error-messages.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { Button } from "../../ui/button.tsx";
-import { Checkbox, Field, Select } from "../../ui/field.tsx";
+import { Field, Select } from "../../ui/field.tsx";
 import { lazyComponent } from "../../ui/lazy-component.tsx";
 import { useStepUp } from "../../ui/use-step-up.tsx";
+import { ApprovalField } from "./approval-field.tsx";
 import { NewKeySecret } from "./new-key-secret.tsx";
 import { ScopesField } from "./scopes-field.tsx";
 
@@ -89,12 +90,7 @@ function NewKeyForm({ agentId }: { agentId: number | null }) {
             </option>
           ))}
         </Select>
-        <Checkbox
-          label={t("agents.requireApproval")}
-          hint={t("agents.requireApprovalHint")}
-          checked={approval}
-          onChange={(event) => setApproval(event.target.checked)}
-        />
+        <ApprovalField checked={approval} onChange={setApproval} />
         {creation.error && !fieldErrorMessage("name", creation.error, t) && (
           <p role="alert" className="text-sm font-medium text-danger">
             {errorMessage(creation.error, t)}

@@ -64,7 +64,6 @@ export const Agent = page({
     ]);
   },
   head: privateHead("agents.agent"),
-  logIn,
   View: AgentPage,
 });
 
@@ -72,7 +71,6 @@ export const Keys = page({
   load: ({ api, queryClient }) =>
     Promise.all([queryClient.ensureQueryData(keysQuery(api)), queryClient.ensureQueryData(agentsQuery(api))]),
   head: privateHead("agents.keys"),
-  logIn,
   View: KeysPage,
 });
 

@@ -16,6 +16,7 @@ import { Form, fieldErrorOf, useFormError } from "../../ui/form.tsx";
 import { EmptyState } from "../../ui/states.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 import { useStepUp } from "../../ui/use-step-up.tsx";
+import { ApprovalField } from "../agents/approval-field.tsx";
 import { OperatorNotice } from "../agents/operator-notice.tsx";
 import { ScopesField } from "../agents/scopes-field.tsx";
 import { UsernameField } from "../agents/username-field.tsx";
@@ -28,6 +29,7 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
   const isHydrated = useHydrated();
   const asked = request.scopes.split(",").filter(Boolean) as Scope[];
   const [scopes, setScopes] = useState(asked);
+  const [needsApproval, setNeedsApproval] = useState(false);
   const [actor, setActor] = useState("");
   const accountId = useMe()?.id;
   const stepUp = useStepUp();
@@ -42,6 +44,8 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
         api.approveAuthorizationRequest({
           request: id,
           scopes: [...scopes],
+          // Otherwise as for a key that the app has already.
+          ...(needsApproval && { approval: true }),
           agentId,
           username,
           ...(accountId !== undefined && { accountId }),
@@ -103,6 +107,7 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
             </>
           )}
           <ScopesField offered={asked} selected={scopes} onChange={setScopes} />
+          <ApprovalField checked={needsApproval} onChange={setNeedsApproval} />
         </fieldset>
         <p className="text-sm text-soft">{t("apps.ends", { days: request.days })}</p>
       </Form>
