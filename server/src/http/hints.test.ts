@@ -188,6 +188,9 @@ describe("the hint of an error", () => {
     for (const [method, path, headers] of [
       ["GET", `/api/posts?api_key=${secret}`, { authorization: `Bearer ${secret}` }],
       ["GET", `/api/posts?secret=${secret}`, {}],
+      ["GET", `/api/posts?${secret}`, {}],
+      ["GET", `/api/nothing/${secret}`, {}],
+      ["POST", `/mcp?${secret}`, {}],
       ["GET", `/api/posts/1?x=${secret.slice(0, -9)}`, {}],
       ["GET", `/api/nothing?secret=${secret}`, {}],
       ["PUT", `/api/posts?secret=${secret}`, {}],

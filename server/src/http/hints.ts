@@ -46,17 +46,17 @@ function whenToRetry({ code, retryAfter }: ApiError, caller: Caller | null): str
   return caller?.key ? `${wait} ${routeOf("readOwnKey")} shows what is left of each quota.` : wait;
 }
 
-/** For a request with a key in its query: whatever else is wrong with it, the key is in logs now. */
+/** For a request with a key in its address: whatever else is wrong with it, the key is in logs now. */
 function keyInQuery(
   { code, field }: Pick<ApiError, "code" | "field">,
-  { op, caller, headers, query }: FastifyRequest,
+  { op, caller, headers, query, url }: FastifyRequest,
 ): string | undefined {
   const taken = { ...op?.query.properties, ...op?.body.properties };
   const isMeant = (name: string) =>
     isKeyName(name) && !Object.hasOwn(taken, name) && (code === "unauthorized" || field === name);
   const isAnonymous = !caller && headers.authorization === undefined;
-  const sent = Object.entries((query ?? {}) as Record<string, unknown>);
-  return sent.some(([name, value]) => hasKey(value) || (isAnonymous && isMeant(name)))
+  const names = Object.keys(query ?? {});
+  return hasKey(url) || (isAnonymous && names.some(isMeant))
     ? `Send the key as \`Authorization: Bearer <key>\`. In an address, it ends up in logs: consider it exposed, and ask the person responsible for it to revoke it (${routeOf("revokeKey")}).`
     : undefined;
 }

@@ -5,7 +5,7 @@ export function isKeyName(name: string): boolean {
   return /^(api_?key|(access_?)?token|key|auth|authorization|bearer)$/i.test(name);
 }
 
-/** Whether a query parameter, which may be repeated, has one of our keys, whole or not. */
-export function hasKey(value: unknown): boolean {
-  return String(value).includes(KEY_PREFIX);
+/** Whether an address has one of our keys, whole or not. */
+export function hasKey(address: string): boolean {
+  return address.includes(KEY_PREFIX);
 }

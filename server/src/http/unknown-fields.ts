@@ -4,6 +4,8 @@ import { LONGEST_NAME, shownFields, unknownField, unknownName } from "@tandem/co
 import type { TSchema } from "typebox";
 import { type ApiError, invalid } from "./api-error.ts";
 import type { FieldErrors } from "./field-errors.ts";
+import { KEY_PREFIX } from "./key-format.ts";
+import { hasKey } from "./key-in-query.ts";
 import { memoizePerInstance } from "./memoize-per-instance.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -48,8 +50,10 @@ export const unknownFieldsOf = memoizePerInstance((op: Operation): UnknownFields
   };
   return {
     checkQuery(query, errors) {
-      for (const name of Object.keys(query)) {
+      for (const sent of Object.keys(query)) {
         if (errors.isFull) return;
+        // Answers don't repeat keys.
+        const name = hasKey(sent) ? `${KEY_PREFIX}…` : sent;
         if (!inQuery.has(name) && !name.startsWith("_"))
           errors.add(shortened(name), unknownField(op, "parameter", name));
       }

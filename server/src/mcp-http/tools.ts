@@ -76,7 +76,7 @@ async function openHandler(
  * origin is checked all the same, as MCP requires; a page of another site that has a key may use it.
  */
 export async function admit(services: Services, request: FastifyRequest): Promise<void> {
-  refuseKeyInQuery(request);
+  refuseKeyInAddress(request);
   const { origin, "sec-fetch-site": site } = request.headers;
   // The Host header isn't trusted, to prevent DNS rebinding.
   const authorization = ownScheme(request.headers.authorization);
@@ -90,11 +90,10 @@ export async function admit(services: Services, request: FastifyRequest): Promis
 }
 
 /** Clients that can't set headers put the key into the address. It would be ignored there, and is exposed. */
-function refuseKeyInQuery({ query, routeOptions, headers }: FastifyRequest): void {
-  const isKey = ([name, value]: [string, unknown]) =>
-    hasKey(value) || (isKeyName(name) && headers.authorization === undefined);
-  const [name] = Object.entries(query as object).find(isKey) ?? [];
-  if (name === undefined) return;
+function refuseKeyInAddress({ url, query, routeOptions, headers }: FastifyRequest): void {
+  if (hasKey(url)) throw new ApiError("invalid_input", "A key doesn't belong in an address.");
+  const name = Object.keys(query as object).find(isKeyName);
+  if (name === undefined || headers.authorization !== undefined) return;
   const what = `The query of POST ${routeOptions.url}`;
   throw invalid(
     name.slice(0, LONGEST_NAME),
