@@ -88,7 +88,7 @@ export const readDraft = operation({
     }),
     postId: nullable(Id, {
       description:
-        "The post that an approval is about or published. Null if what it is about is no post, or was deleted.",
+        "The post that an approval is about or published, or whose comment that is. It may have been deleted since.",
     }),
     commentId: nullable(Id, {
       description: "The comment that an approval is about or published.",

@@ -127,6 +127,13 @@ describe.each(engines)("decisions about drafts on %s", (engine) => {
     const delayed = await schedule();
     await ada.editDraft({ id: delayed, publishAt: null });
     expect(await stateOf(delayed)).toBe("rejected");
+    await ada.editDraft({ id: delayed, publishAt });
+    expect(await stateOf(delayed)).toBe("approved");
+    await session.editDraft({ id: delayed, body: "More" });
+    expect(await stateOf(delayed)).toBe("withdrawn");
+    await ada.editDraft({ id: delayed, body: "Less" });
+    expect(await stateOf(delayed)).toBe("approved");
+    await ada.editDraft({ id: delayed, publishAt: null });
     await ada.publishDraft({ id: delayed });
     expect(await stateOf(delayed)).toBe("approved");
     const again = await schedule();

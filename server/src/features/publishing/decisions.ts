@@ -70,35 +70,34 @@ async function rowsOf(
       decision === "approved" && (draft.operation === "deletePost" || draft.operation === "deleteComment");
     return isGone ? nothing : { ...subjectOf(draft), ...published };
   });
-  const posts = await postsOf(
-    tx,
-    about.flatMap(({ commentId }) => commentId ?? []),
-  );
+  const subjects = await withPosts(tx, about);
   return drafts.map(({ id, user_id, operation }, i) => {
-    const { postId, commentId } = about[i] ?? nothing;
-    return {
-      ...{ draft_id: id, user_id, operation, decision, decided_at: now },
-      post_id: postId ?? posts.get(commentId ?? 0) ?? null,
-      comment_id: commentId,
-    };
+    const { postId: post_id, commentId: comment_id } = subjects[i] ?? nothing;
+    return { draft_id: id, user_id, operation, decision, decided_at: now, post_id, comment_id };
   });
 }
 
-/** The posts that comments are on, by the comments' ids. */
-async function postsOf(tx: Db, commentIds: readonly number[]): Promise<Map<number, number>> {
-  if (commentIds.length === 0) return new Map();
-  const rows = await tx
-    .selectFrom("comments")
-    .select(["id", "post_id"])
-    .where("id", "in", commentIds)
-    .execute();
-  return new Map(rows.map(({ id, post_id }) => [id, post_id]));
-}
-
-export interface FoundApproval {
-  approval: Approval;
+interface Subject {
   postId: number | null;
   commentId: number | null;
+}
+
+/** These with the posts that their comments are on. */
+async function withPosts(db: Db, subjects: readonly Subject[]): Promise<Subject[]> {
+  const comments = subjects.flatMap(({ postId, commentId }) => (postId === null ? (commentId ?? []) : []));
+  const rows =
+    comments.length === 0
+      ? []
+      : await db.selectFrom("comments").select(["id", "post_id"]).where("id", "in", comments).execute();
+  const posts = new Map(rows.map(({ id, post_id }) => [id, post_id]));
+  return subjects.map(({ postId, commentId }) => ({
+    postId: postId ?? posts.get(commentId ?? 0) ?? null,
+    commentId,
+  }));
+}
+
+export interface FoundApproval extends Subject {
+  approval: Approval;
 }
 
 /** What waits or waited for approval, by the drafts' ids. Unknown if it was decided before decisions were kept. */
@@ -116,15 +115,16 @@ export async function readApprovals(
       .where("state", "=", "pending")
       .execute(),
   ]);
+  const subjects = await withPosts(db, waiting.map(subjectOf));
   // What waits again comes last: that is its state.
   return new Map([
     ...decided.map(({ draft_id, operation, decision, post_id, comment_id }): [number, FoundApproval] => [
       draft_id,
       { approval: { operation, state: decision }, postId: post_id, commentId: comment_id },
     ]),
-    ...waiting.map(({ id, operation, input }): [number, FoundApproval] => [
+    ...waiting.map(({ id, operation }, i): [number, FoundApproval] => [
       id,
-      { approval: { operation, state: "pending" }, ...subjectOf({ operation, input }) },
+      { approval: { operation, state: "pending" }, ...(subjects[i] ?? nothing) },
     ]),
   ]);
 }

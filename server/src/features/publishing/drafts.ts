@@ -146,7 +146,10 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
     })
     .where("id", "=", id)
     .execute();
-  if (draft.approved > approved) await recordDecisions(tx, [draft], { decision: refusalBy(caller), now });
+  if (draft.approved !== approved) {
+    const decision = approved ? "approved" : refusalBy(caller);
+    await recordDecisions(tx, [{ ...draft, approved: 1 }], { decision, now });
+  }
   if (state !== "pending" || draft.state === state) return respondWithDraft(tx, id);
   return requestApproval(ctx, tx, draft);
 }
