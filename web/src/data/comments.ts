@@ -1,4 +1,4 @@
-import { type FlatClient, outcome } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import type { Comment, CommentOrder } from "@tandem/contract/post-resources";
 import {
   type InfiniteData,
@@ -6,6 +6,7 @@ import {
   type QueryClient,
   queryOptions,
 } from "@tanstack/react-query";
+import { nullIfMissing } from "./null-if-missing.ts";
 import { changePost } from "./posts.ts";
 
 interface Page {
@@ -41,10 +42,8 @@ export const commentQuery = (api: FlatClient, id: number) =>
   queryOptions({
     queryKey: ["comments", "one", id],
     queryFn: async ({ signal }): Promise<Comment | null> => {
-      const result = await outcome(api.readComment({ id, ai: "show", muted: "show" }, { signal }));
-      if (result.ok) return result.response.comment.deleted ? null : result.response.comment;
-      if (result.error.code === "not_found") return null;
-      throw result.error;
+      const found = await nullIfMissing(api.readComment({ id, ai: "show", muted: "show" }, { signal }));
+      return found && !found.comment.deleted ? found.comment : null;
     },
   });
 

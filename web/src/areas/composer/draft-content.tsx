@@ -1,7 +1,7 @@
 import type { Draft } from "@tandem/contract/drafts";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { postQuery } from "../../data/posts.ts";
 import { productQuery } from "../../data/shop.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -110,45 +110,32 @@ export function DraftContent({ struck = false, ...shown }: Changeable & Partial<
 /** Where and when a new post is published, and what can be done with it then. */
 function Settings({ operation, state, poll, community, quotePolicy, productIds, publishAt }: Partial<New>) {
   const { t } = useText();
+  const settings: [name: string, value: ReactNode][] = [
+    [t("composer.poll.closesAt"), poll && <Deadline at={poll.closesAt} />],
+    [
+      t("composer.community"),
+      operation === "createPost" && community && (
+        <Link to={communityAddress(community)} className="theirs text-accent underline">
+          {community}
+        </Link>
+      ),
+    ],
+    [t("composer.change.quotePolicy"), quotePolicy && t("composer.quotePolicy", { policy: quotePolicy })],
+    [t("composer.publishAt"), state === "pending" && publishAt && <Deadline at={publishAt} />],
+    [t("composer.change.productIds"), productIds && productIds.length > 0 && <Products ids={productIds} />],
+  ];
+  const shown = settings.filter(([, value]) => value);
+  // Without a list, what has nothing else is empty, and takes no space.
+  if (shown.length === 0) return null;
   return (
-    <dl className="grid grid-cols-[auto_1fr] gap-x-3 text-sm empty:hidden">
-      {poll && (
-        <Setting name={t("composer.poll.closesAt")}>
-          <Deadline at={poll.closesAt} />
-        </Setting>
-      )}
-      {operation === "createPost" && community && (
-        <Setting name={t("composer.community")}>
-          <Link to={communityAddress(community)} className="theirs text-accent underline">
-            {community}
-          </Link>
-        </Setting>
-      )}
-      {quotePolicy && (
-        <Setting name={t("composer.change.quotePolicy")}>
-          {t("composer.quotePolicy", { policy: quotePolicy })}
-        </Setting>
-      )}
-      {state === "pending" && publishAt && (
-        <Setting name={t("composer.publishAt")}>
-          <Deadline at={publishAt} />
-        </Setting>
-      )}
-      {productIds && productIds.length > 0 && (
-        <Setting name={t("composer.change.productIds")}>
-          <Products ids={productIds} />
-        </Setting>
-      )}
+    <dl className="grid grid-cols-[auto_1fr] gap-x-3 text-sm">
+      {shown.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt className="min-h-6 leading-6 text-soft">{name}</dt>
+          <dd className="min-h-6 min-w-0 leading-6">{value}</dd>
+        </Fragment>
+      ))}
     </dl>
-  );
-}
-
-function Setting({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <>
-      <dt className="min-h-6 leading-6 text-soft">{name}</dt>
-      <dd className="min-h-6 min-w-0 leading-6">{children}</dd>
-    </>
   );
 }
 

@@ -22,12 +22,14 @@ import { type PostText, sentText, writtenText } from "./draft.ts";
 import { usePublishDraft } from "./draft-actions.tsx";
 import { PostEditor } from "./editor.tsx";
 import { Formatting } from "./formatting.tsx";
+import { GoneNotice } from "./gone-notice.tsx";
 import { sentPoll } from "./poll-text.ts";
 import { usePostForm } from "./post-form.tsx";
 import { FixedProvenance, ProvenanceField } from "./provenance-field.tsx";
 import { QuotePart } from "./quote-part.tsx";
 import { RestoredDraft } from "./restored-draft.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
+import { useGone } from "./use-gone.ts";
 
 interface DraftText extends PostText {
   /** Null unless its author chooses it again. */
@@ -80,6 +82,7 @@ function DraftForm({ draft }: { draft: Draft }) {
   const [isScheduling, setScheduling] = useState(false);
   const save = useSaveDraft(draft);
   const publish = usePublishDraft(draft);
+  const gone = useGone(draft, publish.error);
   const isStamped = draft.provenanceBasis === "stamped";
   const policy = usePolicyOf(community);
   // What was declared for another community was perhaps not meant for this one.
@@ -146,20 +149,27 @@ function DraftForm({ draft }: { draft: Draft }) {
         )
       }
       onSchedule={isPending ? undefined : () => form.validate() && setScheduling(true)}
-      status={<ErrorNotice error={save.error} />}
+      status={
+        <>
+          {gone && <GoneNotice what={gone} isPending={isPending} />}
+          <ErrorNotice error={save.error} />
+        </>
+      }
       actions={
         <>
           <Button type="submit" busy={save.isPending} className="max-sm:min-h-11">
             {t("common.save")}
           </Button>
-          <Button
-            variant="primary"
-            busy={busy}
-            className="max-sm:min-h-11"
-            onClick={() => saveThen(() => publish.mutate(undefined, { onSuccess: stored.clear }))}
-          >
-            {t(isPending ? "composer.approve" : "composer.publish")}
-          </Button>
+          {!gone && (
+            <Button
+              variant="primary"
+              busy={busy}
+              className="max-sm:min-h-11"
+              onClick={() => saveThen(() => publish.mutate(undefined, { onSuccess: stored.clear }))}
+            >
+              {t(isPending ? "composer.approve" : "composer.publish")}
+            </Button>
+          )}
         </>
       }
     >
