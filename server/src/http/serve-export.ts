@@ -13,16 +13,20 @@ export function serveExport(server: FastifyInstance, services: Services, path: s
   server.get(path, { config: { cost: "dear" } }, async (request, reply) => {
     const caller = await admit(services, request, operations.readExport);
     const name = caller && (await find(services.storage.read, caller.userId, services.now()));
-    await using file = name ? await services.media.store.open(name) : null;
+    const file = name ? await services.media.store.open(name) : null;
     if (!file || !caller) throw notFound("export");
-    reply.headers({
-      "content-type": "application/zip",
-      "content-disposition": `attachment; filename="tandem-${caller.username}.zip"`,
-      "content-length": file.bytes,
-      "cache-control": "private, no-store",
-      "x-content-type-options": "nosniff",
-    });
-    // Nothing is read only to be left out.
-    return reply.send(request.method === "HEAD" ? Buffer.alloc(0) : await file.stream());
+    try {
+      reply.headers({
+        "content-type": "application/zip",
+        "content-disposition": `attachment; filename="tandem-${caller.username}.zip"`,
+        "content-length": file.bytes,
+        "cache-control": "private, no-store",
+        "x-content-type-options": "nosniff",
+      });
+      // Nothing is read only to be left out.
+      return reply.send(request.method === "HEAD" ? Buffer.alloc(0) : await file.stream());
+    } finally {
+      await file[Symbol.asyncDispose]();
+    }
   });
 }
