@@ -129,18 +129,28 @@ export async function countReplaced(tx: Db, parties: Parties): Promise<number> {
   return Math.max(0, others.length + 1 - limits.grantsPerApp);
 }
 
+/** Whether the app has a key for the account that needs approval: another one must not get around that. */
+export async function hasGrantWithApproval(tx: Db, parties: Parties): Promise<boolean> {
+  const found = await grantsOf(tx, parties).where("approval", "=", 1).limit(1).executeTakeFirst();
+  return found !== undefined;
+}
+
 /** Newest first. */
-async function grantsWithToken(tx: Db, { owner_id, user_id, client_id }: Parties): Promise<number[]> {
-  const rows = await tx
-    .selectFrom("keys")
-    .select("id")
-    .where("owner_id", "=", owner_id)
-    .where("user_id", "=", user_id)
-    .where("client_id", "=", client_id)
+async function grantsWithToken(tx: Db, parties: Parties): Promise<number[]> {
+  const rows = await grantsOf(tx, parties)
     .where("token_expires_at", "is not", null)
     .orderBy("id", "desc")
     .execute();
   return rows.map(({ id }) => id);
+}
+
+function grantsOf(tx: Db, { owner_id, user_id, client_id }: Parties) {
+  return tx
+    .selectFrom("keys")
+    .select("id")
+    .where("owner_id", "=", owner_id)
+    .where("user_id", "=", user_id)
+    .where("client_id", "=", client_id);
 }
 
 /** Revokes a grant's key, and with it all of its codes and tokens. Undefined if it has ended already. */

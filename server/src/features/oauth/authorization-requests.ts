@@ -12,6 +12,7 @@ import { findOwnAgent } from "../accounts/agents.queries.ts";
 import { requireRecentProof } from "../accounts/reauthentication.ts";
 import { deviceCodeAttempt, limitAttempts, refundAttempt } from "../accounts/throttle.ts";
 import { createAgent } from "../keys/agents.ts";
+import { hasGrantWithApproval } from "../keys/grants.queries.ts";
 import { grantTo, insertKey, type NewKey, readScopes, type StoredKey } from "../keys/keys.queries.ts";
 import type { AppDetails } from "./app-details.ts";
 import { type FoundRecord, findByUserCode, findRecord, replacePayload } from "./records.queries.ts";
@@ -145,26 +146,10 @@ async function addGrant(
   }
   const { caller } = ctx;
   const userId = agentId === null ? caller.userId : (await findOwnAgent(tx, agentId, caller)).id;
-  const about = { ownerId: caller.userId, userId };
-  const needsApproval = approval ?? (await needsApprovalAlready(tx, { ...about, ...grant }));
-  return insertKey(ctx, tx, { ...about, ...grant, approval: needsApproval });
-}
-
-/** Whether the app has a key for the account that needs approval: another one must not get around that. */
-async function needsApprovalAlready(
-  tx: Db,
-  { ownerId, userId, client_id = null }: Pick<NewKey, "ownerId" | "userId"> & StoredKey,
-): Promise<boolean> {
-  const found = await tx
-    .selectFrom("keys")
-    .select("id")
-    .where("owner_id", "=", ownerId)
-    .where("user_id", "=", userId)
-    .where("client_id", "=", client_id)
-    .where("approval", "=", 1)
-    .limit(1)
-    .executeTakeFirst();
-  return found !== undefined;
+  const { client_id = null } = grant;
+  const parties = { owner_id: caller.userId, user_id: userId, client_id };
+  const needsApproval = approval ?? (await hasGrantWithApproval(tx, parties));
+  return insertKey(ctx, tx, { ownerId: caller.userId, userId, ...grant, approval: needsApproval });
 }
 
 async function deny(ctx: SignedIn, tx: Db, id: string) {
