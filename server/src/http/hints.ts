@@ -18,12 +18,12 @@ import type { TSchema } from "typebox";
 import type { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
 import { counted } from "./duration.ts";
-import { hasKey, isKeyName } from "./key-in-query.ts";
+import { hasKey, isKeyName } from "./key-in-address.ts";
 
 /** A hint on how to fix an error, from the operation, the caller and the contract. */
 export function hintFor(problem: ApiError, reply: FastifyReply): string {
   const { op, caller, is404 } = reply.request;
-  const exposed = keyInQuery(problem, reply.request);
+  const exposed = keyInAddress(problem, reply.request);
   if (exposed !== undefined) return exposed;
   const allowed = reply.getHeader("allow");
   if (allowed) return methodsHint(String(allowed), reply.request);
@@ -47,7 +47,7 @@ function whenToRetry({ code, retryAfter }: ApiError, caller: Caller | null): str
 }
 
 /** For a request with a key in its address: whatever else is wrong with it, the key is in logs now. */
-function keyInQuery(
+function keyInAddress(
   { code, field }: Pick<ApiError, "code" | "field">,
   { op, caller, headers, query, url }: FastifyRequest,
 ): string | undefined {

@@ -5,7 +5,7 @@ import type { TSchema } from "typebox";
 import { type ApiError, invalid } from "./api-error.ts";
 import type { FieldErrors } from "./field-errors.ts";
 import { KEY_PREFIX } from "./key-format.ts";
-import { hasKey } from "./key-in-query.ts";
+import { hasKey } from "./key-in-address.ts";
 import { memoizePerInstance } from "./memoize-per-instance.ts";
 
 type Fields = Readonly<Record<string, unknown>>;

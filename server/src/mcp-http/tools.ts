@@ -12,7 +12,7 @@ import { ApiError, invalid } from "../http/api-error.ts";
 import { authenticate, ownScheme } from "../http/credential.ts";
 import { inProcessFetch } from "../http/in-process-fetch.ts";
 import { boundJson } from "../http/json.ts";
-import { hasKey, isKeyName } from "../http/key-in-query.ts";
+import { hasKey, isKeyName } from "../http/key-in-address.ts";
 import { signedBy } from "../http/request-verdict.ts";
 import type { Services } from "../http/services.ts";
 
