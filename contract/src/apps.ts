@@ -1,5 +1,5 @@
 import Type, { type Static } from "typebox";
-import { nullable, oneOf } from "./schema.ts";
+import { Id, nullable, oneOf } from "./schema.ts";
 
 export const App = Type.Object(
   {
@@ -34,6 +34,11 @@ export const AuthorizationRequest = Type.Object(
     scopes: Type.String({
       description: "Comma-separated; empty for an app that only reads.",
       examples: ["posts:write,comments:write"],
+    }),
+    approvalAccounts: Type.Array(Id, {
+      description:
+        "Those of your accounts for which the app has a key that needs your approval. Another key for one of them needs it, too, unless you choose otherwise.",
+      examples: [[]],
     }),
     days: Type.Integer({ description: "Days after which the app's access ends.", examples: [90] }),
   },

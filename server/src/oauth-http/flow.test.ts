@@ -87,14 +87,19 @@ describe.each(engines)("OAuth on %s", (engine) => {
     const ada = await tandem.as.human();
     const clientId = await registerApp(tandem.baseUrl);
     const approvalOf = async (choice: object) => {
-      const { keyId } = await approve(tandem, ada, await begin(tandem.baseUrl, clientId), choice);
+      const begun = await begin(tandem.baseUrl, clientId);
+      const { request } = await ada.readAuthorizationRequest({ request: begun.request });
+      expect(request.approvalAccounts).toEqual(accounts);
+      const { keyId } = await approve(tandem, ada, begun, choice);
       return (await ada.listKeys()).keys.find(({ id }) => id === keyId)?.approval;
     };
+    let accounts: number[] = [];
     expect(await approvalOf({})).toBe(false);
     expect(await approvalOf({ approval: true })).toBe(true);
+    accounts = [ada.user.id];
     expect(await approvalOf({})).toBe(true);
-    expect(await approvalOf({ username: `careful_${engine}`, approval: true })).toBe(true);
     expect(await approvalOf({ approval: false })).toBe(false);
+    expect(await approvalOf({ username: `careful_${engine}`, approval: true })).toBe(true);
   });
 
   test("tokens, codes and grants expire", async () => {

@@ -129,28 +129,34 @@ export async function countReplaced(tx: Db, parties: Parties): Promise<number> {
   return Math.max(0, others.length + 1 - limits.grantsPerApp);
 }
 
-/** Whether the app has a key for the account that needs approval: another one must not get around that. */
-export async function hasGrantWithApproval(tx: Db, parties: Parties): Promise<boolean> {
-  const found = await grantsOf(tx, parties).where("approval", "=", 1).limit(1).executeTakeFirst();
-  return found !== undefined;
+/** The owner's accounts for which the app has a key that needs approval. */
+export async function accountsWithApproval(
+  db: Db,
+  { owner_id, client_id }: Pick<Parties, "owner_id" | "client_id">,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom("keys")
+    .select("user_id")
+    .distinct()
+    .where("owner_id", "=", owner_id)
+    .where("client_id", "=", client_id)
+    .where("approval", "=", 1)
+    .execute();
+  return rows.map(({ user_id }) => user_id);
 }
 
 /** Newest first. */
-async function grantsWithToken(tx: Db, parties: Parties): Promise<number[]> {
-  const rows = await grantsOf(tx, parties)
-    .where("token_expires_at", "is not", null)
-    .orderBy("id", "desc")
-    .execute();
-  return rows.map(({ id }) => id);
-}
-
-function grantsOf(tx: Db, { owner_id, user_id, client_id }: Parties) {
-  return tx
+async function grantsWithToken(tx: Db, { owner_id, user_id, client_id }: Parties): Promise<number[]> {
+  const rows = await tx
     .selectFrom("keys")
     .select("id")
     .where("owner_id", "=", owner_id)
     .where("user_id", "=", user_id)
-    .where("client_id", "=", client_id);
+    .where("client_id", "=", client_id)
+    .where("token_expires_at", "is not", null)
+    .orderBy("id", "desc")
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Revokes a grant's key, and with it all of its codes and tokens. Undefined if it has ended already. */

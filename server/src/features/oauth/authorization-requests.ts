@@ -12,7 +12,7 @@ import { findOwnAgent } from "../accounts/agents.queries.ts";
 import { requireRecentProof } from "../accounts/reauthentication.ts";
 import { deviceCodeAttempt, limitAttempts, refundAttempt } from "../accounts/throttle.ts";
 import { createAgent } from "../keys/agents.ts";
-import { hasGrantWithApproval } from "../keys/grants.queries.ts";
+import { accountsWithApproval } from "../keys/grants.queries.ts";
 import { grantTo, insertKey, type NewKey, readScopes, type StoredKey } from "../keys/keys.queries.ts";
 import type { AppDetails } from "./app-details.ts";
 import { type FoundRecord, findByUserCode, findRecord, replacePayload } from "./records.queries.ts";
@@ -24,8 +24,16 @@ const GRANT_LIFE = limits.appGrantDays * DAY;
 export const authorizationRequests = {
   readAuthorizationRequest: (ctx, { request: id }) =>
     limited(ctx, id, async () => {
-      const { details, scopes } = await findRequest(ctx.read, id, ctx.now);
-      return { request: { ...details, scopes: scopes.join(","), days: limits.appGrantDays } };
+      const { details, scopes, clientId } = await findRequest(ctx.read, id, ctx.now);
+      const parties = { owner_id: ctx.caller.userId, client_id: clientId };
+      return {
+        request: {
+          ...details,
+          scopes: scopes.join(","),
+          approvalAccounts: await accountsWithApproval(ctx.read, parties),
+          days: limits.appGrantDays,
+        },
+      };
     }),
   approveAuthorizationRequest: (ctx, input) =>
     limited(ctx, input.request, () =>
@@ -147,8 +155,9 @@ async function addGrant(
   const { caller } = ctx;
   const userId = agentId === null ? caller.userId : (await findOwnAgent(tx, agentId, caller)).id;
   const { client_id = null } = grant;
-  const parties = { owner_id: caller.userId, user_id: userId, client_id };
-  const needsApproval = approval ?? (await hasGrantWithApproval(tx, parties));
+  // Otherwise the app could get around it by asking again.
+  const needsApproval =
+    approval ?? (await accountsWithApproval(tx, { owner_id: caller.userId, client_id })).includes(userId);
   return insertKey(ctx, tx, { ownerId: caller.userId, userId, ...grant, approval: needsApproval });
 }
 

@@ -65,6 +65,32 @@ describe("an app", () => {
     expect(visitor.browserErrors.filter((error) => !/40[01]/.test(error))).toEqual([]);
   });
 
+  test("needs approval again for an account for which its key does, unless the person chooses otherwise", async () => {
+    const ada = await tandem.as.human();
+    const { agent } = await tandem.as.agent(ada);
+    const redirect = await startApp();
+    const clientId = await registerApp(tandem.baseUrl, { redirect_uris: ["http://127.0.0.1/done"] });
+    const fields = { code_challenge: challengeOf("v".repeat(43)), redirect_uri: redirect };
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    for (const [proposed, chosen] of [
+      [false, true],
+      [true, false],
+    ]) {
+      await page.goto(authorizeUrl(tandem.baseUrl, clientId, fields));
+      await page.locator("html[data-alive]").waitFor();
+      const approval = page.getByLabel("Require my approval");
+      expect(await approval.isChecked()).toBe(false);
+      await page.getByLabel("Acts as").selectOption(String(agent.id));
+      expect(await approval.isChecked()).toBe(proposed);
+      await approval.setChecked(chosen === true);
+      await page.getByRole("button", { name: "Allow" }).click();
+      await page.waitForURL(`${redirect}?*`);
+    }
+    const ofApp = (await ada.listKeys()).keys.filter(({ app }) => app !== null);
+    expect(ofApp.map(({ approval }) => approval)).toEqual([false, true]);
+  });
+
   test("gets nothing from an account that the page doesn't show, nor after the request was denied", async () => {
     const { baseUrl } = tandem;
     const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];

@@ -29,29 +29,30 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
   const isHydrated = useHydrated();
   const asked = request.scopes.split(",").filter(Boolean) as Scope[];
   const [scopes, setScopes] = useState(asked);
-  const [needsApproval, setNeedsApproval] = useState(false);
+  const [chosenApproval, setChosenApproval] = useState<boolean | null>(null);
   const [actor, setActor] = useState("");
   const accountId = useMe()?.id;
+  const agentId = /^\d+$/.test(actor) ? Number(actor) : null;
+  const actorId = actor === "" ? accountId : agentId;
+  // As for the key that the app has already.
+  const needsApproval = chosenApproval ?? request.approvalAccounts.includes(actorId ?? 0);
   const stepUp = useStepUp();
   const leave = ({ redirectUrl }: { redirectUrl: string | null }) => {
     invalidateAgents(queryClient);
     if (redirectUrl !== null) window.location.assign(redirectUrl);
   };
   const approval = useAction(
-    (api, username: string | null) => {
-      const agentId = /^\d+$/.test(actor) ? Number(actor) : null;
-      return stepUp.run(() =>
+    (api, username: string | null) =>
+      stepUp.run(() =>
         api.approveAuthorizationRequest({
           request: id,
           scopes: [...scopes],
-          // Otherwise as for a key that the app has already.
-          ...(needsApproval && { approval: true }),
+          approval: needsApproval,
           agentId,
           username,
           ...(accountId !== undefined && { accountId }),
         }),
-      );
-    },
+      ),
     { inlineErrors: true, onSuccess: leave },
   );
   const denial = useAction((api) => api.denyAuthorizationRequest({ request: id }), {
@@ -107,7 +108,7 @@ export function ConsentForm({ id, request }: { id: string; request: Authorizatio
             </>
           )}
           <ScopesField offered={asked} selected={scopes} onChange={setScopes} />
-          <ApprovalField checked={needsApproval} onChange={setNeedsApproval} />
+          <ApprovalField checked={needsApproval} onChange={setChosenApproval} />
         </fieldset>
         <p className="text-sm text-soft">{t("apps.ends", { days: request.days })}</p>
       </Form>
