@@ -1,6 +1,15 @@
 import Type, { type Static } from "typebox";
 import { approvableOperations } from "./approval.ts";
-import { Poll, Post, PostPicture, Price, quotePolicies } from "./post-resources.ts";
+import {
+  Comment,
+  Poll,
+  Post,
+  PostPicture,
+  Price,
+  Product,
+  QuotedPost,
+  quotePolicies,
+} from "./post-resources.ts";
 import { ownBases, provenanceBases, provenances } from "./provenance.ts";
 import { NullUserText } from "./resources.ts";
 import { Id, nullable, oneOf, Time } from "./schema.ts";
@@ -97,6 +106,15 @@ export const AboutPost = Type.Object({
 });
 export type AboutPost = Static<typeof AboutPost>;
 
+/** A comment that a draft replies to or likes. */
+const DraftComment = Type.Pick(Comment, ["id", "username", "authorName", "body", "isAiGenerated"]);
+
+/** A product that a draft shows. */
+const DraftProduct = Type.Object({
+  ...Type.Pick(Product, ["id", "title", "url", "isAiGenerated"]).properties,
+  url: { ...Product.properties.url, description: "Where it leads, without counting clicks." },
+});
+
 export const Draft = Type.Object(
   {
     id: Id,
@@ -134,15 +152,29 @@ export const Draft = Type.Object(
     }),
     ...changeable("A note on the engine", "It might act upon other things besides number."),
     productIds: nullable(Type.Array(Id), { examples: [null] }),
+    products: nullable(Type.Array(DraftProduct), {
+      description:
+        "Those of `productIds` that still exist, in that order; null if there are no `productIds`.",
+      examples: [null],
+    }),
     community: nullable(Type.String(), {
       description: "The community that a new post is for, or that it joins or leaves.",
       examples: [null],
     }),
     quoteId: nullable(Id, { description: "The post that a new post quotes.", examples: [null] }),
+    quote: nullable(QuotedPost, {
+      description:
+        "The post that it quotes, as it is now. Null if it quotes none, or its author can't quote that: it was deleted or removed, its author allows no quotes of it, or one of the two has blocked the other.",
+      examples: [null],
+    }),
     quotePolicy: nullable(oneOf(quotePolicies), { examples: [null] }),
     poll: nullable(Poll, { description: "The poll of a new post.", examples: [null] }),
     choices: nullable(Type.Array(Type.Integer({ minimum: 0 })), {
       description: "The options of the post's poll that it votes for: their positions, from 0.",
+      examples: [null],
+    }),
+    chosenOptions: nullable(Type.Array(Type.String({ "x-user-text": true })), {
+      description: "The texts of the options in `choices`; null if it is no vote, or the post can't be read.",
       examples: [null],
     }),
     provenance: nullable(oneOf(provenances), {
@@ -160,6 +192,11 @@ export const Draft = Type.Object(
     }),
     post: nullable(AboutPost, {
       description: "The post that it concerns, directly or through a comment, as long as it can be read.",
+      examples: [null],
+    }),
+    comment: nullable(DraftComment, {
+      description:
+        "The comment that it replies to or likes. Null if there is none, if it was deleted or its post removed, and for an edit or deletion of a comment, which `before` shows.",
       examples: [null],
     }),
     before: nullable(Type.Object({ ...changeable(null, null), ...label }), {

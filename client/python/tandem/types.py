@@ -1334,6 +1334,13 @@ class RequestAgentResponse(TypedDict):
     dryRun: NotRequired[Literal[True]]
 
 
+class DraftProducts(TypedDict):
+    id: int
+    title: str
+    url: str
+    isAiGenerated: bool
+
+
 class DraftCreator(TypedDict):
     platform: Literal["native", "reddit", "lemmy", "piefed", "mastodon", "bluesky", "hackernews", "youtube", "peertube", "rss"]
     author: str
@@ -1345,6 +1352,14 @@ class DraftPost(TypedDict):
     excerpt: str | None
     provenance: Literal["human", "ai_generated", "ai_assisted"]
     provenanceBasis: Literal["stamped", "declared", "origin", "assumed"]
+
+
+class DraftComment(TypedDict):
+    id: int
+    body: str
+    username: str
+    authorName: NotRequired[str]
+    isAiGenerated: bool
 
 
 class DraftBefore(TypedDict):
@@ -1398,15 +1413,19 @@ class Draft(TypedDict):
     mediaUrl: str | None
     pictures: list[PostPicture] | None
     productIds: list[int] | None
+    products: list[DraftProducts] | None
     community: str | None
     quoteId: int | None
+    quote: QuotedPost | None
     quotePolicy: Literal["anyone", "nobody"] | None
     poll: Poll | None
     choices: list[int] | None
+    chosenOptions: list[str] | None
     provenance: Literal["human", "ai_generated", "ai_assisted"] | None
     provenanceBasis: Literal["stamped", "declared"] | None
     creator: DraftCreator | None
     post: DraftPost | None
+    comment: DraftComment | None
     before: DraftBefore | None
     publishAt: str | None
     lastError: str | None

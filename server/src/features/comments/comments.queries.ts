@@ -12,7 +12,7 @@ import { lockPost, nativeCommunity } from "../posts/posts.queries.ts";
 import { isMutedWriting, type Mutes } from "../shared/mutes.ts";
 
 /** The author shown for a deleted comment. No account can have this name: usernames have no brackets. */
-const DELETED_AUTHOR = "[deleted]";
+export const DELETED_AUTHOR = "[deleted]";
 
 export interface CommentView {
   id: number;

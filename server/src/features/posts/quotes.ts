@@ -40,9 +40,15 @@ export async function readQuotes(
   reading: Reading,
 ): Promise<Map<number, QuotedPost>> {
   const { caller, now } = reading;
-  const quoting = posts.filter(haveQuotes).map(idIn);
-  if (quoting.length === 0) return new Map();
-  const [rows, mutes] = await Promise.all([readQuoted(db, quoting, caller), mutesOf(db, caller, now)]);
+  const ids = posts.filter(haveQuotes).map(idIn);
+  if (ids.length === 0) return new Map();
+  const quoting = sql`
+    select p.id, p.quoted_id, c.user_id from posts p join creators c on c.id = p.creator_id
+    where p.id in (${db.engine.oneOf(ids)})`;
+  const [rows, mutes] = await Promise.all([
+    readQuoted(db, quoting, caller?.blocksOf ?? []),
+    mutesOf(db, caller, now),
+  ]);
   return new Map(
     rows.flatMap(({ quoting_id, id, fragment, user_id, suspended_until }) => {
       if (suspended_until !== null && suspended_until > now) {
@@ -52,6 +58,34 @@ export async function readQuotes(
       const facts = fromFragment(fragment);
       const isOwn = caller !== null && user_id === caller.userId;
       return isOwn || isWanted(facts, caller, mutes) ? [[quoting_id, asQuoted(id, facts)] as const] : [];
+    }),
+  );
+}
+
+/** A draft of a post that quotes another, and the account that it is published as. */
+export interface QuotingDraft {
+  id: number;
+  quoted_id: number;
+  user_id: number;
+}
+
+/**
+ * The posts that these drafts quote, by the draft's id. Only what its author can quote, but that whatever the reader's preferences hide:
+ * they decide on it.
+ */
+export async function readDraftQuotes(
+  db: Db,
+  drafts: readonly QuotingDraft[],
+): Promise<Map<number, QuotedPost>> {
+  if (drafts.length === 0) return new Map();
+  const columns = { id: "integer", quoted_id: "integer", user_id: "integer" } as const;
+  const rows = await readQuoted(db, db.engine.jsonRows(JSON.stringify(drafts), columns), []);
+  const authors = new Map(drafts.map((draft) => [draft.id, draft.user_id]));
+  return new Map(
+    rows.flatMap(({ quoting_id, id, fragment, user_id }) => {
+      const facts = fromFragment(fragment);
+      const isRefused = facts.quotePolicy === "nobody" && user_id !== authors.get(quoting_id);
+      return isRefused ? [] : [[quoting_id, asQuoted(id, facts)] as const];
     }),
   );
 }
@@ -69,31 +103,30 @@ interface QuotedRow {
   suspended_until: number | null;
 }
 
-/** Leaves out what no one may see there (deleted, removed, detached), and what a block hides. */
+/**
+ * Leaves out what no one may see there (deleted, removed, detached), and what a block hides: one between the two authors, or between the
+ * quoted author and any of the `readers`.
+ *
+ * @param quoting a query of what quotes: `id`, `quoted_id`, and `user_id`, the author's account
+ */
 async function readQuoted(
   db: Db,
-  quoting: readonly number[],
-  caller: QuoteReader | null,
+  quoting: RawBuilder<unknown>,
+  readers: readonly number[],
 ): Promise<QuotedRow[]> {
-  const sides = [
-    sql`quoter.id`,
-    sql`quoter.operator_id`,
-    ...(caller?.blocksOf ?? []).map((id) => sql`${id}`),
-  ];
+  const sides = [sql`quoter.id`, sql`quoter.operator_id`, ...readers.map((id) => sql`${id}`)];
   const blocks = sides.flatMap((side) => [
     blockBetween(side, sql`author.id`),
     blockBetween(side, sql`author.operator_id`),
   ]);
   const { rows } = await sql<QuotedRow>`
     select p.id as quoting_id, q.id, q.fragment, author.id as user_id, author.suspended_until
-    from posts p
+    from (${quoting}) p
       join posts q on q.id = p.quoted_id
-      join creators c on c.id = p.creator_id
       join creators qc on qc.id = q.creator_id
-      left join users quoter on quoter.id = c.user_id
+      left join users quoter on quoter.id = p.user_id
       left join users author on author.id = qc.user_id
-    where p.id in (${db.engine.oneOf(quoting)}) and q.removed = 0
-      and coalesce(${sql.join(blocks)}, 0) = 0`.execute(db);
+    where q.removed = 0 and coalesce(${sql.join(blocks)}, 0) = 0`.execute(db);
   return rows;
 }
 

@@ -14,6 +14,7 @@ import { withAlts } from "../posts/alt-texts.ts";
 import { type PollInput, pollOf } from "../posts/polls.ts";
 import { profileName } from "../shared/ai-fields.ts";
 import { aiMarkOfText, authorshipIn, draftAuthorship, markedAuthorship } from "../shared/authorship.ts";
+import { type References, readReferences } from "./draft-references.ts";
 import { subjectOf } from "./draft-subject.ts";
 import type { FoundDraft } from "./drafts.queries.ts";
 
@@ -142,11 +143,12 @@ const readers: Readers = {
   },
 };
 
-/** Drafts as the API shows them. One query per kind of thing that they change, and two for the posts that they concern. */
+/** Drafts as the API shows them. One query per kind of thing that they change or refer to, and two for the posts that they concern. */
 export async function asDrafts(db: Db, rows: readonly FoundDraft[]): Promise<Draft[]> {
   const ids = rows.map(subjectOf);
-  const [targets, posts] = await Promise.all([
+  const [targets, referencesOf, posts] = await Promise.all([
     targetsOf(db, rows),
+    readReferences(db, rows),
     aboutPosts(
       db,
       ids.flatMap(({ postId }) => postId ?? []),
@@ -156,7 +158,7 @@ export async function asDrafts(db: Db, rows: readonly FoundDraft[]): Promise<Dra
   return rows.map((row, i) => {
     const { postId = null, commentId = null } = ids[i] ?? {};
     const post = posts.byPost.get(postId ?? 0) ?? posts.byComment.get(commentId ?? 0) ?? null;
-    return asDraft(row, { before: targets.get(row.id) ?? null, post });
+    return asDraft(row, { before: targets.get(row.id) ?? null, post, ...referencesOf(row) });
   });
 }
 
@@ -227,7 +229,8 @@ function addsToProfile(author: Caller, { displayName, bio, links }: Input, befor
   return marks(displayName, "displayName") || marks(bio, "bio") || links?.some(isNew) === true;
 }
 
-function asDraft(row: FoundDraft, { before, post }: Pick<Draft, "before" | "post">): Draft {
+function asDraft(row: FoundDraft, found: Pick<Draft, "before" | "post"> & References): Draft {
+  const { before, post, comment, products, quote, chosenOptions } = found;
   const input = inputOf(row);
   const { id: _, productId: __, parentId = null, platform, author, name, ...fields } = input;
   const media = row.media === null ? null : withAlts({ alt: null, ...JSON.parse(row.media) }, fields);
@@ -246,16 +249,20 @@ function asDraft(row: FoundDraft, { before, post }: Pick<Draft, "before" | "post
     ...(Object.fromEntries(shown) as Target),
     ...(media && { alt: media.alt }),
     productIds: fields.productIds ?? null,
+    products,
     community: fields.community ?? name ?? null,
     creator: platform && author ? { platform, author } : null,
     post,
     quoteId: fields.quoteId ?? null,
+    quote,
     quotePolicy: fields.quotePolicy ?? null,
     poll: fields.poll ? pollOf(fields.poll) : null,
     choices: fields.choices ?? null,
+    chosenOptions,
     ...(adds(row, input, before) ? draftAuthorship(row.author, fields.provenance) : unlabelled),
     mediaUrl,
     pictures,
+    comment,
     before,
     publishAt: timeOf(row.publish_at),
     lastError: row.last_error,
