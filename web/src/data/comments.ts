@@ -1,12 +1,6 @@
 import type { FlatClient } from "@tandem/client";
 import type { Comment, CommentOrder } from "@tandem/contract/post-resources";
-import {
-  type InfiniteData,
-  infiniteQueryOptions,
-  type QueryClient,
-  queryOptions,
-} from "@tanstack/react-query";
-import { nullIfMissing } from "./null-if-missing.ts";
+import { type InfiniteData, infiniteQueryOptions, type QueryClient } from "@tanstack/react-query";
 import { changePost } from "./posts.ts";
 
 interface Page {
@@ -35,16 +29,6 @@ export const commentsQuery = (api: FlatClient, post: number, sort: CommentOrder,
       ),
     initialPageParam: null as number | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
-  });
-
-/** One comment, whatever the reader hides; null if it doesn't exist or was deleted. */
-export const commentQuery = (api: FlatClient, id: number) =>
-  queryOptions({
-    queryKey: ["comments", "one", id],
-    queryFn: async ({ signal }): Promise<Comment | null> => {
-      const found = await nullIfMissing(api.readComment({ id, ai: "show", muted: "show" }, { signal }));
-      return found && !found.comment.deleted ? found.comment : null;
-    },
   });
 
 /**

@@ -1,7 +1,7 @@
 import type { FlatClient, Sent } from "@tandem/client";
 import type { Operations } from "@tandem/contract/operations";
 import type { Product } from "@tandem/contract/post-resources";
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import { infiniteQueryOptions } from "@tanstack/react-query";
 import { pageCursor, paging } from "./pagination.ts";
 
 interface Page {
@@ -27,16 +27,6 @@ export const ownProductsQuery = (api: FlatClient) =>
     queryFn: ({ pageParam, signal }): Promise<Page> =>
       api.listProducts({ mine: 1, ...pageCursor(pageParam) }, { signal }),
     ...paging,
-  });
-
-/** One product; null if it doesn't exist. The API can only list products: by id, so it is the first below the next id. */
-export const productQuery = (api: FlatClient, id: number) =>
-  queryOptions({
-    queryKey: ["products", "one", id],
-    queryFn: async ({ signal }): Promise<Product | null> => {
-      const { products } = await api.listProducts({ cursor: id + 1, limit: 1 }, { signal });
-      return products.find((product) => product.id === id) ?? null;
-    },
   });
 
 export const productsKey = ["products"];

@@ -24,7 +24,7 @@ import { useNewPostDraft } from "./new-post-draft.ts";
 import { sentPoll } from "./poll-text.ts";
 import { SaveDraftButton, SubmitButton, usePostForm } from "./post-form.tsx";
 import { FixedProvenance, ProvenanceField } from "./provenance-field.tsx";
-import { QuotePart } from "./quote-part.tsx";
+import { NewQuote } from "./quote-part.tsx";
 import { RestoredDraft } from "./restored-draft.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { useSharedText } from "./shared-text.ts";
@@ -159,7 +159,7 @@ function NewPostForm() {
         />
       }
       quote={
-        draft.quoteId !== null && <QuotePart id={draft.quoteId} onRemove={() => change({ quoteId: null })} />
+        draft.quoteId !== null && <NewQuote id={draft.quoteId} onRemove={() => change({ quoteId: null })} />
       }
       products={{ selected: draft.productIds, onChange: (productIds) => change({ productIds }) }}
       community={<CommunityField value={draft.community} onChange={(community) => change({ community })} />}

@@ -13,9 +13,10 @@ import { useNavigate } from "../../router/provider.tsx";
 import { draftAddress, postAddress } from "../../shared/addresses.ts";
 import { Button, ButtonLink } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/dialog.tsx";
+import { goneOf } from "./gone.ts";
 import { GoneNotice } from "./gone-notice.tsx";
+import { RemoveQuote } from "./remove-quote.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
-import { useGone } from "./use-gone.ts";
 
 /** A draft's buttons. Authors publish their own drafts; operators approve or reject those of their agents. */
 export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
@@ -32,7 +33,7 @@ export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
   const discardLabel = t(isPending ? "composer.reject" : "composer.discard");
   const scheduleLabel = t(state === "scheduled" ? "composer.reschedule" : "composer.schedule");
   const named = (label: string) => `${label}: ${name}`;
-  const gone = useGone(draft, publish.error);
+  const gone = goneOf(draft, publish.error);
   const canPublish = gone === null;
   return (
     <div className="flex flex-wrap items-center gap-2 pt-1">
@@ -52,7 +53,8 @@ export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
           {publishLabel}
         </Button>
       )}
-      {isPost && (canPublish || !isPending) && (
+      {gone === "quote" && <RemoveQuote id={id} name={name} onDone={publish.reset} />}
+      {isPost && (canPublish || gone === "quote" || !isPending) && (
         <ButtonLink
           to={draftAddress}
           search={{ draft: String(id) }}
@@ -137,14 +139,13 @@ export function usePublishDraft(draft: Draft) {
   });
 }
 
-/** Lists again what waits, if a draft is gone or was decided already, such as in another tab, or what it is about is gone. */
+/** Lists again what waits, if a draft is gone or was decided already, such as in another tab, or what it is about is gone or can't be quoted. */
 function useRefreshIfGone(): (error: Error) => void {
   const queryClient = useQueryClient();
   return (error) => {
     if (!(error instanceof TandemError)) return;
-    if (error.status !== 404 && error.status !== 409 && error.code !== "invalid_parent") return;
-    for (const queryKey of [["drafts"], ["comments", "one"], ["products", "one"], ["posts", "one"]])
-      void queryClient.invalidateQueries({ queryKey });
+    if (![403, 404, 409].includes(error.status) && error.code !== "invalid_parent") return;
+    void queryClient.invalidateQueries({ queryKey: ["drafts"] });
     void refreshNotifications(queryClient);
   };
 }

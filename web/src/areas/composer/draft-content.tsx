@@ -1,14 +1,10 @@
 import type { Draft } from "@tandem/contract/drafts";
-import { useQueries, useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
-import { postQuery } from "../../data/posts.ts";
-import { productQuery } from "../../data/shop.ts";
 import { useText } from "../../i18n/use-text.tsx";
 import { communityAddress } from "../../shared/addresses.ts";
-import { useApi } from "../../shared/context.ts";
 import { Link, OutboundLink } from "../../ui/link.tsx";
-import { Skeleton } from "../../ui/states.tsx";
+import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { Deadline } from "../../ui/time.tsx";
 import { usePriceText } from "../../ui/use-price-text.ts";
 import { LongText } from "./long-text.tsx";
@@ -38,19 +34,20 @@ type New = Pick<
   | "state"
   | "pictures"
   | "poll"
-  | "choices"
-  | "postId"
+  | "chosenOptions"
   | "community"
   | "quotePolicy"
   | "quoteId"
+  | "quote"
   | "productIds"
+  | "products"
   | "publishAt"
 >;
 
 /** A whole post, comment, product or profile. */
 export function DraftContent({ struck = false, ...shown }: Changeable & Partial<New> & { struck?: boolean }) {
   const { title, body, url, alt, imageUrl, price, category, displayName, bio, mediaUrl } = shown;
-  const { contentWarning, sensitive, poll, choices, postId, quoteId } = shown;
+  const { contentWarning, sensitive, poll, chosenOptions, quoteId, quote } = shown;
   const media = shown.pictures ?? (mediaUrl ? [{ url: mediaUrl, alt }] : []);
   const { t } = useText();
   const priceText = usePriceText();
@@ -82,7 +79,7 @@ export function DraftContent({ struck = false, ...shown }: Changeable & Partial<
           </p>
         </>
       )}
-      {choices && postId != null && <Choices postId={postId} choices={choices} />}
+      {chosenOptions && <OptionList options={chosenOptions} />}
       {(price !== null || category) && (
         <p className={`theirs text-sm ${line}`}>
           {[price === null ? null : priceText(price), category].filter(Boolean).join(" · ")}
@@ -102,13 +99,13 @@ export function DraftContent({ struck = false, ...shown }: Changeable & Partial<
       ))}
       {alt && media.length === 0 && <AltText text={alt} />}
       <Settings {...shown} />
-      {quoteId != null && <QuotePart id={quoteId} />}
+      {quoteId != null && <QuotePart quote={quote} />}
     </div>
   );
 }
 
 /** Where and when a new post is published, and what can be done with it then. */
-function Settings({ operation, state, poll, community, quotePolicy, productIds, publishAt }: Partial<New>) {
+function Settings({ operation, state, poll, community, quotePolicy, publishAt, ...rest }: Partial<New>) {
   const { t } = useText();
   const settings: [name: string, value: ReactNode][] = [
     [t("composer.poll.closesAt"), poll && <Deadline at={poll.closesAt} />],
@@ -122,7 +119,7 @@ function Settings({ operation, state, poll, community, quotePolicy, productIds, 
     ],
     [t("composer.change.quotePolicy"), quotePolicy && t("composer.quotePolicy", { policy: quotePolicy })],
     [t("composer.publishAt"), state === "pending" && publishAt && <Deadline at={publishAt} />],
-    [t("composer.change.productIds"), productIds && productIds.length > 0 && <Products ids={productIds} />],
+    [t("composer.change.productIds"), rest.productIds?.length && <Products {...rest} />],
   ];
   const shown = settings.filter(([, value]) => value);
   // Without a list, what has nothing else is empty, and takes no space.
@@ -140,23 +137,29 @@ function Settings({ operation, state, poll, community, quotePolicy, productIds, 
 }
 
 /** The titles of products that a new post shows. */
-function Products({ ids }: { ids: readonly number[] }) {
-  const api = useApi();
+function Products({ productIds, products }: Partial<Pick<New, "productIds" | "products">>) {
   const { t } = useText();
-  const products = useQueries({ queries: ids.map((id) => productQuery(api, id)) });
   return (
     <ul>
-      {products.map(({ data: product }, i) => (
-        <li key={ids[i]} className="theirs-heading min-h-6">
-          {product && (
-            <OutboundLink href={product.url} className="text-accent underline">
-              {product.title}
-            </OutboundLink>
-          )}
-          {product === undefined && <Skeleton className="h-4 w-40" />}
-          {product === null && <span className="text-soft">{t("composer.gone", { what: "product" })}</span>}
-        </li>
-      ))}
+      {productIds?.map((id) => {
+        const product = products?.find((found) => found.id === id);
+        return (
+          <li key={id} className="theirs-heading min-h-6">
+            {product ? (
+              <>
+                <OutboundLink href={product.url} className="text-accent underline">
+                  {product.title}
+                </OutboundLink>{" "}
+                {product.isAiGenerated && (
+                  <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />
+                )}
+              </>
+            ) : (
+              <span className="text-soft">{t("composer.gone", { what: "product" })}</span>
+            )}
+          </li>
+        );
+      })}
     </ul>
   );
 }
@@ -171,12 +174,6 @@ function OptionList({ options }: { options: readonly string[] }) {
       ))}
     </ul>
   );
-}
-
-/** What a vote that waits chooses. */
-function Choices({ postId, choices }: { postId: number; choices: readonly number[] }) {
-  const { data: post } = useQuery({ ...postQuery(useApi(), postId), retry: false });
-  return <OptionList options={choices.map((choice) => post?.poll?.options[choice] ?? `${choice + 1}`)} />;
 }
 
 /** Pictures are stored as WebP; anything else is a video. */

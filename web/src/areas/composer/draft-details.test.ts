@@ -136,6 +136,8 @@ describe("what waits for approval", () => {
     expect(taken.filter((field) => !covered.has(field) && !unshown.has(field))).toEqual([]);
 
     await using visitor = await visit(tandem, ada);
+    const requested: string[] = [];
+    visitor.page.on("request", (sent) => requested.push(new URL(sent.url()).pathname));
     for (const path of pages) {
       await visitor.open(path);
       const cards = cardsOn(visitor);
@@ -148,6 +150,9 @@ describe("what waits for approval", () => {
       expect(await onlyPolicy.getByText("Body before").count()).toBe(0);
       expect(await visitor.axeViolations()).toEqual([]);
     }
+    // Lists of drafts say it all: nothing is read for a single one.
+    expect(requested).toContain("/api/drafts");
+    expect(requested.filter((path) => /^\/api\/(products|(posts|comments)\/\d+)/.test(path))).toEqual([]);
     expect(visitor.browserErrors).toEqual([]);
   });
 
@@ -168,7 +173,7 @@ describe("what waits for approval", () => {
     }
   });
 
-  test("can only be rejected if what it is about is gone", async () => {
+  test("can only be rejected if what it is about is gone, or without its quote be approved", async () => {
     const bot = await tandem.as.agent(ada, "late_bot");
     const { post } = await ada.createPost({ title: "Goes away" });
     const { post: stays } = await ada.createPost({ title: "Stays" });
@@ -189,6 +194,7 @@ describe("what waits for approval", () => {
     await wait(bot.editComment({ id: comment.id, body: "Edited" }), "The comment");
     await wait(bot.editProduct({ id: product.id, title: "A fine loom" }), "The product");
     await wait(bot.createPost({ title: "See", quoteId: post.id }), "The quoted post");
+    await wait(bot.createPost({ title: "Look", quoteId: post.id }), "The quoted post");
     await wait(bot.createPost({ title: "Buy", productIds: [product.id] }), "The product");
     await using visitor = await visit(tandem, ada);
     await visitor.open("/drafts");
@@ -205,12 +211,31 @@ describe("what waits for approval", () => {
       await visitor.open(path);
       for (const [i, [, gone]] of waiting.entries()) {
         const card = cardsOn(visitor).nth(i);
-        await card.getByText(`${gone} is no longer available. You can only reject this request.`).waitFor();
+        const rest =
+          gone === "The quoted post" ? "Remove the quote to continue." : "You can only reject this request.";
+        await card.getByText(`${gone} is no longer available. ${rest}`).waitFor();
         expect(await card.getByRole("button", { name: "Approve" }).count()).toBe(0);
       }
       expect(await visitor.axeViolations()).toEqual([]);
     }
     for (const { id } of (await ada.listDrafts()).drafts.slice(0, waiting.length))
       expect((await ada.call("approveDraft", { id })).status).toBeGreaterThanOrEqual(400);
+    const { page } = visitor;
+    await visitor.open("/notifications");
+    await page.getByRole("button", { name: "Remove the quote: See" }).click();
+    await page.getByRole("button", { name: "Approve “See”" }).click();
+    await page.getByText("Approved.").waitFor();
+    await visitor.open("/drafts");
+    await page.getByRole("link", { name: "Edit Look" }).click();
+    await page.getByText("Remove the quote to continue.").waitFor();
+    await page.getByRole("button", { name: "Remove the quote" }).click();
+    await page.getByText("Remove the quote to continue.").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Approve", exact: true }).click();
+    await page.getByText("Approved.").waitFor();
+    const { posts } = await ada.listPosts({ author: bot.agent.username });
+    expect(posts.map(({ title, quote }) => [title, quote])).toEqual([
+      ["Look", undefined],
+      ["See", undefined],
+    ]);
   });
 });

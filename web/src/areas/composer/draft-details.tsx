@@ -1,15 +1,11 @@
 import type { Draft } from "@tandem/contract/drafts";
-import { useQuery } from "@tanstack/react-query";
-import { commentQuery } from "../../data/comments.ts";
 import { useText } from "../../i18n/use-text.tsx";
-import { useApi } from "../../shared/context.ts";
 import { LocalName } from "../../ui/local-name.tsx";
 import { ProvenanceBadge } from "../../ui/provenance-badge.tsx";
 import { DraftChanges } from "./draft-changes.tsx";
 import { DraftLabel } from "./draft-label.tsx";
 import { DraftSubject } from "./draft-subject.tsx";
 import { LongText } from "./long-text.tsx";
-import { threadOf } from "./use-gone.ts";
 
 /**
  * All that publishing or approving a draft does, wherever that is decided: what it is about, how it will be labelled, and every field
@@ -29,16 +25,14 @@ export function DraftDetails({ draft }: { draft: Draft }) {
 }
 
 /** The comment that a draft replies to or likes. One that it changes is shown with the change. */
-function DraftComment({ draft }: { draft: Draft }) {
+function DraftComment({ draft: { comment, parentId } }: { draft: Draft }) {
   const { t } = useText();
-  const id = threadOf(draft);
-  const { data: comment } = useQuery({ ...commentQuery(useApi(), id ?? 0), enabled: id !== null });
-  if (!comment) return null;
+  if (comment === null) return null;
   const { username, authorName, body, isAiGenerated } = comment;
   return (
     <blockquote className="flex min-w-0 flex-col border-s-2 ps-3 text-sm text-soft">
       <p className="flex min-w-0 items-center gap-1.5 leading-6">
-        {draft.parentId !== null && <span className="shrink-0">{t("composer.replyTo")}</span>}
+        {parentId !== null && <span className="shrink-0">{t("composer.replyTo")}</span>}
         <LocalName username={username} displayName={authorName} />
         {isAiGenerated && <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />}
       </p>

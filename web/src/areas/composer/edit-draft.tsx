@@ -22,6 +22,7 @@ import { type PostText, sentText, writtenText } from "./draft.ts";
 import { usePublishDraft } from "./draft-actions.tsx";
 import { PostEditor } from "./editor.tsx";
 import { Formatting } from "./formatting.tsx";
+import { goneOf } from "./gone.ts";
 import { GoneNotice } from "./gone-notice.tsx";
 import { sentPoll } from "./poll-text.ts";
 import { usePostForm } from "./post-form.tsx";
@@ -29,13 +30,14 @@ import { FixedProvenance, ProvenanceField } from "./provenance-field.tsx";
 import { QuotePart } from "./quote-part.tsx";
 import { RestoredDraft } from "./restored-draft.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
-import { useGone } from "./use-gone.ts";
 
 interface DraftText extends PostText {
   /** Null unless its author chooses it again. */
   provenance: Provenance | null;
   /** Empty for none. */
   community: string;
+  /** Null once the quote is removed. */
+  quoteId: number | null;
 }
 
 /** The page to edit a draft that is saved on the server. */
@@ -77,12 +79,13 @@ function DraftForm({ draft }: { draft: Draft }) {
     poll: draft.poll,
     provenance: null,
     community: draft.community ?? "",
+    quoteId: draft.quoteId,
   });
-  const { alts, community } = stored.value;
+  const { alts, community, quoteId } = stored.value;
   const [isScheduling, setScheduling] = useState(false);
   const save = useSaveDraft(draft);
   const publish = usePublishDraft(draft);
-  const gone = useGone(draft, publish.error);
+  const gone = goneOf({ ...draft, quoteId }, publish.error);
   const isStamped = draft.provenanceBasis === "stamped";
   const policy = usePolicyOf(community);
   // What was declared for another community was perhaps not meant for this one.
@@ -98,6 +101,11 @@ function DraftForm({ draft }: { draft: Draft }) {
   const close = () => {
     stored.clear();
     void navigate({ to: "/drafts" });
+  };
+  const removeQuote = () => {
+    stored.change({ quoteId: null });
+    // It may have failed because of the quote.
+    publish.reset();
   };
   const busy = save.isPending || publish.isPending;
   return (
@@ -131,7 +139,7 @@ function DraftForm({ draft }: { draft: Draft }) {
           />
         ))
       }
-      quote={draft.quoteId !== null && <QuotePart id={draft.quoteId} />}
+      quote={quoteId !== null && <QuotePart quote={draft.quote} onRemove={removeQuote} />}
       community={
         author === me?.username && (
           <CommunityField value={community} onChange={(community) => stored.change({ community })} />
@@ -190,12 +198,16 @@ function useSaveDraft(draft: Draft) {
   const { show } = useToasts();
   const queryClient = useQueryClient();
   return useAction(
-    (api, { publishAt, provenance, community, ...text }: DraftText & { publishAt: string | undefined }) =>
+    (
+      api,
+      { publishAt, provenance, community, quoteId, ...text }: DraftText & { publishAt: string | undefined },
+    ) =>
       api.editDraft({
         id,
         ...sentText(text),
         ...(provenance && provenanceBasis !== "stamped" && { provenance }),
         ...(community !== (communityBefore ?? "") && { community: community || null }),
+        ...(quoteId !== draft.quoteId && { quoteId }),
         ...(mediaUrl !== null && sentAlts(text.alts, altsOf(draft).length)),
         ...((text.poll ?? before) && { poll: text.poll ? sentPoll(text.poll) : null }),
         ...(publishAt && { publishAt }),

@@ -10,11 +10,22 @@ import { NoQuote, QuoteCard } from "../../posts/quote-card.tsx";
 import { useApi } from "../../shared/context.ts";
 import { IconButton } from "../../ui/button.tsx";
 
-/** The post that a new post or draft quotes. */
-export function QuotePart({ id, onRemove }: { id: number; onRemove?: () => void }) {
+/** The post that a new post quotes, by its id. */
+export function NewQuote({ id, onRemove }: { id: number; onRemove(): void }) {
+  const { data: post, isError } = useQuery({ ...postQuery(useApi(), id), retry: false });
+  return <QuotePart quote={post ? quotedOf(post) : isError ? null : undefined} onRemove={onRemove} />;
+}
+
+/** The post that a new post or draft quotes: null if it is gone, undefined until it is loaded. */
+export function QuotePart({
+  quote,
+  onRemove,
+}: {
+  quote: QuotedPost | null | undefined;
+  onRemove?: () => void;
+}) {
   const { t } = useText();
   const label = useId();
-  const { data: post, isError } = useQuery({ ...postQuery(useApi(), id), retry: false });
   return (
     <figure aria-labelledby={label} className="flex flex-col gap-1.5">
       <div className="flex items-center">
@@ -27,7 +38,7 @@ export function QuotePart({ id, onRemove }: { id: number; onRemove?: () => void 
           </IconButton>
         )}
       </div>
-      {post ? <QuoteCard quote={quotedOf(post)} /> : isError ? <NoQuote /> : <Placeholder />}
+      {quote ? <QuoteCard quote={quote} /> : quote === null ? <NoQuote /> : <Placeholder />}
     </figure>
   );
 }

@@ -6,8 +6,9 @@ import { ConfirmDialog } from "../../ui/dialog.tsx";
 import { useDiscardDraft, usePublishDraft } from "../composer/draft-actions.tsx";
 import { DraftDetails } from "../composer/draft-details.tsx";
 import { draftName } from "../composer/draft-name.ts";
+import { goneOf } from "../composer/gone.ts";
 import { GoneNotice } from "../composer/gone-notice.tsx";
-import { useGone } from "../composer/use-gone.ts";
+import { RemoveQuote } from "../composer/remove-quote.tsx";
 
 /** A draft that waits for the reader's approval: what it would publish, and buttons. */
 export function DraftRequest({ draft, onDone }: { draft: Draft; onDone(): void }) {
@@ -16,7 +17,7 @@ export function DraftRequest({ draft, onDone }: { draft: Draft; onDone(): void }
   const name = draftName(draft);
   const { operation } = draft;
   const approve = usePublishDraft(draft);
-  const gone = useGone(draft, approve.error);
+  const gone = goneOf(draft, approve.error);
   const reject = useDiscardDraft(draft, () => {
     setRejecting(false);
     onDone();
@@ -29,6 +30,7 @@ export function DraftRequest({ draft, onDone }: { draft: Draft; onDone(): void }
       <DraftDetails draft={draft} />
       {gone && <GoneNotice what={gone} isPending />}
       <div className="flex flex-wrap gap-2">
+        {gone === "quote" && <RemoveQuote id={draft.id} name={name} onDone={approve.reset} />}
         {gone === null && (
           <Button
             variant="primary"
