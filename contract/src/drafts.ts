@@ -174,7 +174,8 @@ export const Draft = Type.Object(
       examples: [null],
     }),
     chosenOptions: nullable(Type.Array(Type.String({ "x-user-text": true })), {
-      description: "The texts of the options in `choices`; null if it is no vote, or the post can't be read.",
+      description:
+        "The texts of the options in `choices`; null if it isn't a vote, or the post can't be read.",
       examples: [null],
     }),
     provenance: nullable(oneOf(provenances), {
@@ -196,7 +197,7 @@ export const Draft = Type.Object(
     }),
     comment: nullable(DraftComment, {
       description:
-        "The comment that it replies to or likes. Null if there is none, if it was deleted or its post removed, and for an edit or deletion of a comment, which `before` shows.",
+        "The comment that it replies to or likes. Null if there is none, if it was deleted or its post removed, and for an edit or deletion of a comment, which `before` shows. As in `GET /api/comments/{id}`, blocks don't hide it.",
       examples: [null],
     }),
     before: nullable(Type.Object({ ...changeable(null, null), ...label }), {

@@ -70,8 +70,8 @@ export interface QuotingDraft {
 }
 
 /**
- * The posts that these drafts quote, by the draft's id. Only what its author can quote, but that whatever the reader's preferences hide:
- * they decide on it.
+ * The posts that these drafts quote, by the draft's id: those that its author can quote. The reader's preferences and mutes hide none,
+ * because they decide on the draft.
  */
 export async function readDraftQuotes(
   db: Db,
