@@ -15,6 +15,7 @@ import type { CountRequest } from "./observability.ts";
 import { cheapRead, DEAR, handOver } from "./overload.ts";
 import { logAnswer, logCutOff, requestId } from "./request-log.ts";
 import { securityHeaders } from "./security-headers.ts";
+import { fail, sendTogether } from "./send-together.ts";
 import type { Services } from "./services.ts";
 
 interface Options {
@@ -86,11 +87,7 @@ export function answerAtOnce(
         else if (found) respond(request, response, found, start);
         else usual(request, response);
       })
-      .catch((error: unknown) => {
-        // Neither is expected to fail. If one does, only this request ends.
-        services.log.error(error);
-        response.destroy();
-      });
+      .catch((error: unknown) => fail(response, services.log, error));
   }
 
   function isPlain({ method, headers }: IncomingMessage): boolean {
@@ -150,11 +147,15 @@ export function answerAtOnce(
   }
 
   function respond(request: IncomingMessage, response: ServerResponse, answer: Answer, start: number): void {
-    const id = requestId(request);
-    const status = send(services, request, response, answer, id);
-    const duration = performance.now() - start;
-    count(answer.op.name, status, duration);
-    logAnswer(services.log, answer, { id, status, duration });
+    const { log } = services;
+    const sendIt = () => {
+      const id = requestId(request);
+      const status = send(services, request, response, answer, id);
+      const duration = performance.now() - start;
+      count(answer.op.name, status, duration);
+      logAnswer(log, answer, { id, status, duration });
+    };
+    sendTogether({ response, log, send: sendIt });
   }
 }
 

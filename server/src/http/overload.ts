@@ -10,6 +10,7 @@ import { isForm } from "./body.ts";
 import { wasLive } from "./credential.ts";
 import { clientAddress, networkOf } from "./network.ts";
 import { RefusalLog } from "./refusal-log.ts";
+import { sendTogether } from "./send-together.ts";
 import type { Services } from "./services.ts";
 
 /**
@@ -87,9 +88,9 @@ export function shedOverload(server: FastifyInstance, services: Services, page: 
     request.ticket = ticket;
     reply.raw.once("close", () => admission.leave(ticket));
   });
-  server.addHook("onSend", (request, _reply, payload, done) => {
+  server.addHook("onSend", (request, reply, payload, done) => {
     request.freePlace();
-    done(null, payload);
+    sendTogether({ response: reply.raw, log: request.log, send: () => done(null, payload) });
   });
   return admission;
 }
