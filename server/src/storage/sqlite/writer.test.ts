@@ -103,6 +103,21 @@ describe("writes on sqlite", () => {
     expect(runs).toEqual(["first", "second"]);
   });
 
+  test("share a commit with those that the next turns bring", async () => {
+    await using storage = await openStorage();
+    using exec = vi.spyOn(Database.prototype, "exec");
+    const writes: Promise<unknown>[] = [];
+    const arriveInTurns = (left: string[]) => {
+      const [name = "", ...later] = left;
+      if (later.length > 0) setImmediate(() => arriveInTurns(later));
+      writes.push(storage.write((tx) => add(tx, name)));
+    };
+    arriveInTurns(["first", "second", "third"]);
+    await vi.waitUntil(() => writes.length === 3);
+    await Promise.all(writes);
+    expect(exec.mock.calls.filter(([text]) => text === "commit")).toHaveLength(1);
+  });
+
   test("are visible and acknowledged only after the commit", async () => {
     await using storage = await openStorage();
     const during: string[][] = [];

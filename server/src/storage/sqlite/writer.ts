@@ -15,6 +15,8 @@ type Outcome = { value: unknown } | { error: unknown };
 const MAX_BATCH = 128;
 /** After this many milliseconds a batch accepts no more writes, because it blocks the thread's other work. */
 const MAX_BATCH_TIME = 20;
+/** A batch waits as long as each turn of the event loop brings more writes, up to this many: the more share a commit, the less each costs. */
+const GATHERED = 16;
 /** The most writes that can wait. More would wait for seconds, so they fail immediately instead. */
 const MAX_QUEUE = 10_000;
 /** Milliseconds that a write waits while another process holds the write lock. */
@@ -93,8 +95,7 @@ export class Writer<Tx> {
   /** Never rejects. Nothing is awaited between the last check of the queue and the end, so that no write is missed. */
   async #drain(): Promise<void> {
     while (this.#queue.length > 0) {
-      // Lets requests that have already arrived join this commit, and reads run between batches.
-      await nextTurn();
+      await this.#gather();
       const batch: Job<Tx>[] = [];
       try {
         this.#file.check();
@@ -124,6 +125,14 @@ export class Writer<Tx> {
       }
     }
     this.#draining = null;
+  }
+
+  /** Lets requests that have already arrived join this commit, and reads run between batches. */
+  async #gather(): Promise<void> {
+    for (let known = 0; known < this.#queue.length && known < GATHERED; ) {
+      known = this.#queue.length;
+      await nextTurn();
+    }
   }
 
   /** False if another process holds the write lock. */
