@@ -8,6 +8,7 @@ import {
 } from "@tandem/contract/operation";
 import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
+import { memoizePerInstance } from "./memoize-per-instance.ts";
 import type { Services } from "./services.ts";
 
 /** Throws unless this caller may use this operation. Checked in this order: credential, access, scope. */
@@ -70,13 +71,15 @@ export function requireScope(caller: Caller, access: Scoped): void {
     );
 }
 
+const fieldScopes = memoizePerInstance((op: Operation) => fieldScopesOf(op));
+
 /** Throws if a key lacks the scope that a field needs which it sent. No scope is needed to send nothing: null or an empty list. */
 export function requireFieldScopes(
   caller: Caller,
   op: Operation,
   sent: Readonly<Record<string, unknown>>,
 ): void {
-  for (const [field, scope] of fieldScopesOf(op)) {
+  for (const [field, scope] of fieldScopes(op)) {
     const value = Object.hasOwn(sent, field) ? sent[field] : undefined;
     const isNothing = value == null || (Array.isArray(value) && value.length === 0);
     if (!isNothing && !hasScope(caller, { kind: "scope", scope }))

@@ -2,7 +2,7 @@ import type { ErrorCode } from "@tandem/contract/errors";
 import type { Operation } from "@tandem/contract/operation";
 import type { Annotations } from "@tandem/contract/schema";
 import { Ajv } from "ajv";
-import Type, { type TObject, type TSchema } from "typebox";
+import type { TObject, TSchema } from "typebox";
 import { requireFieldScopes } from "./access.ts";
 import { ApiError } from "./api-error.ts";
 import type { Caller } from "./caller.ts";
@@ -22,6 +22,7 @@ interface Field {
   name: string;
   required: boolean;
   schema: TSchema;
+  isInteger: boolean;
   code: ErrorCode;
   needsCaller: boolean;
 }
@@ -88,6 +89,7 @@ function fieldsOf(schema: TObject): Field[] {
       name,
       required: required.has(name),
       schema: property,
+      isInteger: (property as { type?: string }).type === "integer",
       code: annotations["x-code"] ?? "invalid_input",
       needsCaller: annotations["x-needs-caller"] ?? false,
     };
@@ -130,10 +132,9 @@ const fromJson =
 /** Converts text to a number if the schema expects one; text that isn't a number is left for the schema to refuse. */
 const fromText =
   (values: Record<string, string | undefined>): Source =>
-  ({ name, schema }) => {
+  ({ name, isInteger }) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    const numeric = Type.IsInteger(schema) || (schema as { type?: string }).type === "integer";
-    return value !== undefined && numeric && /^(0|-?[1-9]\d*)$/.test(value) ? Number(value) : value;
+    return value !== undefined && isInteger && /^(0|-?[1-9]\d*)$/.test(value) ? Number(value) : value;
   };
 
 /** Throws if one of these parameters needs a credential. */
@@ -167,6 +168,7 @@ export function parseQuery(query: string): Record<string, string> {
 }
 
 function decode(text: string): string | null {
+  if (!/[%+]/.test(text)) return text;
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
