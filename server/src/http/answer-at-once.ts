@@ -10,6 +10,7 @@ import { authenticate, cookieText, ownScheme, sessionCookie } from "./credential
 import { isKnown } from "./etag.ts";
 import { type Answer, knownAnswersOf } from "./known-answers.ts";
 import { documentLinks } from "./links.ts";
+import { memoizePerInstance } from "./memoize-per-instance.ts";
 import { routerPath } from "./methods.ts";
 import type { CountRequest } from "./observability.ts";
 import { cheapRead, DEAR, handOver } from "./overload.ts";
@@ -199,6 +200,15 @@ class Routes {
 
 const ID = /(?<=\/)\d{1,15}(?=\/|$)/;
 
+/** Names and values of the headers that all responses have. */
+const sameHeaders = memoizePerInstance((services: Services): readonly string[] => [
+  ...Object.entries(securityHeaders(services, true)).flat(),
+  ...["access-control-allow-origin", "*"],
+  ...["content-type", "application/json; charset=utf-8"],
+  ...["cache-control", "private, no-cache"],
+  ...["vary", "Authorization, Cookie, Accept-Encoding"],
+]);
+
 /** Returns the status. */
 function send(
   services: Services,
@@ -211,14 +221,8 @@ function send(
   const encoding = isUnchanged || !content.isWorthCompressing ? null : acceptedEncoding(headers, op);
   const body = encoding === null ? content.pieces : [content.compressed(encoding)];
   const lines = [
-    ...["x-request-id", id],
-    ...Object.entries(securityHeaders(services, true)).flat(),
-    ...["access-control-allow-origin", "*"],
-    ...["link", link ?? documentLinks],
-    ...["content-type", "application/json; charset=utf-8"],
-    ...["cache-control", "private, no-cache"],
-    ...["vary", "Authorization, Cookie, Accept-Encoding"],
-    ...["etag", content.tag],
+    ...sameHeaders(services),
+    ...["x-request-id", id, "link", link ?? documentLinks, "etag", content.tag],
   ];
   if (headers.origin !== undefined) lines.push("access-control-expose-headers", exposedHeaders);
   if (encoding !== null) lines.push("content-encoding", encoding);
