@@ -9,11 +9,7 @@ process.env.NODE_COMPILE_CACHE ??= compileCache;
 
 export default defineConfig({
   test: {
-    globalSetup: [
-      ...(isQuick ? [] : ["testing/src/programs.ts", "testing/src/postgres.ts"]),
-      "testing/src/sqlite.ts",
-      "testing/src/built.ts",
-    ],
+    globalSetup: "testing/src/prepare-run.ts",
     setupFiles: ["testing/src/cheap-hashes.ts"],
     sequence: { sequencer: LongestFirst },
     runner: "testing/src/skipping-runner.ts",

@@ -21,7 +21,7 @@ const serverSettings = {
   synchronous_standby_names: "nobody",
 };
 
-/** Vitest global setup: one PostgreSQL server for the whole run, without durability. */
+/** Prepares a run: one PostgreSQL server for the whole run, without durability. */
 export default async function setup(): Promise<(() => Promise<void>) | undefined> {
   // A run started by a test uses the outer run's server.
   if (process.env[VARIABLE]) return;

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { temporaryDirectory } from "./storage.ts";
 
-/** Runs the global setup as root, then a test that needs two of the programs. */
+/** Runs the installation as root, then a test that needs two of the programs. */
 const run = `
   process.getuid = () => 0;
   const { default: setup, programOf } = await import(${JSON.stringify(import.meta.resolve("./programs.ts"))});

@@ -113,7 +113,7 @@ export class MissingProgramError extends Error {
 const places = [...(process.env.PATH ?? "").split(":"), "/usr/sbin", "/usr/local/sbin"];
 
 /**
- * Vitest global setup: installs missing programs before any test runs, as root on Debian. If a package doesn't exist in this version
+ * Prepares a run: installs missing programs before any test runs, as root on Debian. If a package doesn't exist in this version
  * of Debian, only the tests that need it are affected.
  */
 export default async function setup(): Promise<void> {

@@ -8,7 +8,7 @@ import { scratchDirectory } from "./scratch.ts";
 const VARIABLE = "TANDEM_TEST_SQLITE";
 const FILE = "tandem.db";
 
-/** Vitest global setup: migrates one database per run, because copying it is faster than migrating each time. */
+/** Prepares a run: migrates one database per run, because copying it is faster than migrating each time. */
 export default async function setup(): Promise<() => Promise<void>> {
   const directory = await scratchDirectory("tandem-sqlite");
   const file = join(directory, FILE);
