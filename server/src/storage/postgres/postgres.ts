@@ -63,6 +63,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Storage> {
     recent: async (position) => (await copies.atPosition(position)) ?? read,
     replicas: () => copies.states,
     write: (work) => publishAfterCommit(changes, (wrapped) => transactions.run(wrapped), work),
+    beforeBatch() {},
     writeQueue: () => transactions.waiting,
     connections: () => [connectionsOf(url, pool), ...copies.connections],
     sizes: sizesOf(read),

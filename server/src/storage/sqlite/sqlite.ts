@@ -135,6 +135,9 @@ export async function openSqlite(
     recent: async () => read,
     replicas: () => [],
     write: (work) => publishAfterCommit(changes, (wrapped) => writer.write(wrapped), work),
+    beforeBatch(run) {
+      writer.beforeBatch = run;
+    },
     writeQueue: () => writer.waiting,
     connections: () => [],
     async sizes() {

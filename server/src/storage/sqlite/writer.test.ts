@@ -13,6 +13,7 @@ describe("writes on sqlite", () => {
     tx.insertInto("sources").values({ platform: "rss", name, community: null }).execute();
   const names = async (db: Db) =>
     (await db.selectFrom("sources").select("name").orderBy("id").execute()).map((row) => row.name);
+  const original = Database.prototype.exec;
   const outcomes = async (storage: Storage, works: ((tx: Db) => Promise<unknown>)[]) =>
     (await Promise.allSettled(works.map((work) => storage.write(work)))).map((one) =>
       one.status === "fulfilled" ? "done" : String(one.reason.message),
@@ -83,9 +84,6 @@ describe("writes on sqlite", () => {
     expect(await names(storage.read)).toEqual(["before", "between", "after"]);
   });
 
-  /** Makes time stand still, because a batch accepts no more writes after a while. */
-  const haveTime = () => vi.spyOn(performance, "now").mockReturnValue(performance.now());
-
   test("run again if one of their batch fails, but not while failures go on", async () => {
     using _ = haveTime();
     await using storage = await openStorage();
@@ -103,19 +101,52 @@ describe("writes on sqlite", () => {
     expect(runs).toEqual(["first", "second"]);
   });
 
-  test("share a commit with those that the next turns bring", async () => {
+  /** Makes time stand still, because a batch accepts no more writes after a while. */
+  const haveTime = () => vi.spyOn(performance, "now").mockReturnValue(performance.now());
+
+  /** Writes of which each turn of the event loop brings one, and how many each commit has. */
+  async function commitsOf(amount: number, onTurn = () => {}): Promise<number[]> {
     await using storage = await openStorage();
     using exec = vi.spyOn(Database.prototype, "exec");
+    let [begun, committed] = [0, 0];
+    const commits: number[] = [];
+    exec.mockImplementation(function (this: Database.Database, text) {
+      if (text === "commit") commits.push(begun - committed);
+      if (text === "commit") committed = begun;
+      return original.call(this, text);
+    });
     const writes: Promise<unknown>[] = [];
-    const arriveInTurns = (left: string[]) => {
-      const [name = "", ...later] = left;
-      if (later.length > 0) setImmediate(() => arriveInTurns(later));
-      writes.push(storage.write((tx) => add(tx, name)));
+    const arrive = () => {
+      onTurn();
+      if (writes.length + 1 < amount) setImmediate(arrive);
+      writes.push(
+        storage.write(async (tx) => {
+          begun += 1;
+          await add(tx, "one");
+        }),
+      );
     };
-    arriveInTurns(["first", "second", "third"]);
-    await vi.waitUntil(() => writes.length === 3);
+    arrive();
+    await vi.waitUntil(() => writes.length === amount);
     await Promise.all(writes);
-    expect(exec.mock.calls.filter(([text]) => text === "commit")).toHaveLength(1);
+    return commits;
+  }
+
+  test("share a commit with those that the next turns bring, until 16 wait", async () => {
+    using _ = haveTime();
+    expect(await commitsOf(3)).toEqual([3]);
+    expect(await commitsOf(20)).toEqual([16, 4]);
+  });
+
+  test("don't wait for others for longer than 5 ms", async () => {
+    const clock = vi.spyOn(performance, "now").mockReturnValue(0);
+    let now = 0;
+    const passTime = () => {
+      now += 2;
+      clock.mockReturnValue(now);
+    };
+    expect(await commitsOf(6, passTime)).toEqual([4, 2]);
+    clock.mockRestore();
   });
 
   test("are visible and acknowledged only after the commit", async () => {

@@ -15,8 +15,11 @@ type Outcome = { value: unknown } | { error: unknown };
 const MAX_BATCH = 128;
 /** After this many milliseconds a batch accepts no more writes, because it blocks the thread's other work. */
 const MAX_BATCH_TIME = 20;
-/** A batch waits as long as each turn of the event loop brings more writes, up to this many: the more share a commit, the less each costs. */
-const GATHERED = 16;
+/**
+ * A batch waits as long as each turn of the event loop brings more writes, until so many wait, or the oldest has for so long: the more share a
+ * commit, the less each costs.
+ */
+const GATHERED = { writes: 16, milliseconds: 5 };
 /** The most writes that can wait. More would wait for seconds, so they fail immediately instead. */
 const MAX_QUEUE = 10_000;
 /** Milliseconds that a write waits while another process holds the write lock. */
@@ -48,6 +51,8 @@ export class Writer<Tx> {
   readonly #tx: Tx;
   readonly #file: Pick<OpenFile, "check" | "convert">;
   readonly #endReads: () => void;
+  /** Called when a batch is about to block the thread's other work. */
+  beforeBatch: () => void = () => {};
   #queue: Job<Tx>[] = [];
   #draining: Promise<void> | null = null;
   #failure: Overloaded | null = null;
@@ -98,6 +103,7 @@ export class Writer<Tx> {
       await this.#gather();
       const batch: Job<Tx>[] = [];
       try {
+        this.beforeBatch();
         this.#file.check();
         if (!this.#begin()) {
           this.#failTimedOut();
@@ -129,10 +135,17 @@ export class Writer<Tx> {
 
   /** Lets requests that have already arrived join this commit, and reads run between batches. */
   async #gather(): Promise<void> {
-    for (let known = 0; known < this.#queue.length && known < GATHERED; ) {
+    let known: number;
+    do {
       known = this.#queue.length;
       await nextTurn();
-    }
+    } while (this.#isGathering(known));
+  }
+
+  /** Whether more writes have come, and may come. */
+  #isGathering(known: number): boolean {
+    const { length, age } = this.waiting;
+    return length > known && length < GATHERED.writes && age < GATHERED.milliseconds;
   }
 
   /** False if another process holds the write lock. */
