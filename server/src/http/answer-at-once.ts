@@ -16,7 +16,7 @@ import type { CountRequest } from "./observability.ts";
 import { cheapRead, DEAR, handOver } from "./overload.ts";
 import { logAnswer, logCutOff, requestId } from "./request-log.ts";
 import { securityHeaders } from "./security-headers.ts";
-import { fail, sendTogether } from "./send-together.ts";
+import { sendTogether } from "./send-together.ts";
 import type { Services } from "./services.ts";
 
 interface Options {
@@ -88,7 +88,7 @@ export function answerAtOnce(
         else if (found) respond(request, response, found, start);
         else usual(request, response);
       })
-      .catch((error: unknown) => fail(response, services.log, error));
+      .catch((error: unknown) => fail(begun, error));
   }
 
   function isPlain({ method, headers }: IncomingMessage): boolean {
@@ -148,15 +148,22 @@ export function answerAtOnce(
   }
 
   function respond(request: IncomingMessage, response: ServerResponse, answer: Answer, start: number): void {
-    const { log } = services;
-    const sendIt = () => {
-      const id = requestId(request);
-      const status = send(services, request, response, answer, id);
-      const duration = performance.now() - start;
-      count(answer.op.name, status, duration);
-      logAnswer(log, answer, { id, status, duration });
-    };
-    sendTogether({ response, log, send: sendIt });
+    sendTogether({
+      send() {
+        const id = requestId(request);
+        const status = send(services, request, response, answer, id);
+        const duration = performance.now() - start;
+        count(answer.op.name, status, duration);
+        logAnswer(services.log, answer, { id, status, duration });
+      },
+      fail: (error) => fail({ request, response }, error),
+    });
+  }
+
+  /** Nothing is expected to fail here. If something does, only this request's connection ends. */
+  function fail({ request, response }: Pick<Begun, "request" | "response">, error: unknown): void {
+    services.log.error({ err: error, request: requestId(request) }, "a read failed unexpectedly");
+    response.destroy();
   }
 }
 

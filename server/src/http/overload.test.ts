@@ -5,6 +5,7 @@ import { blockWrites } from "@tandem/testing/write-lock";
 import fastify from "fastify";
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { respondToErrors } from "./errors.ts";
 import { shedOverload } from "./overload.ts";
 
 let tandem: Tandem;
@@ -145,3 +146,17 @@ async function expectRefusedPage(response: Response): Promise<void> {
   expect(html).toContain("Tandem is busy</h1>");
   expect(html).not.toContain("<script");
 }
+
+test("a response that can't be sent becomes a 500, and later requests get theirs", async () => {
+  const server = fastify();
+  const services = { ...tandem.services, metrics: new Registry() };
+  server.decorateRequest("op", null).decorateReply("errorCode", null);
+  respondToErrors(server, services);
+  shedOverload(server, services, { isWanted: () => false, render: async () => null });
+  server.get("/unsendable", (_request, reply) => reply.header("x-name", "line\nbreak").send("text"));
+  server.get("/fine", () => "text");
+  const address = await server.listen({ port: 0 });
+  const statusOf = async (path: string) => (await fetch(address + path)).status;
+  expect(await Promise.all(["/unsendable", "/fine", "/unsendable"].map(statusOf))).toEqual([500, 200, 500]);
+  await server.close();
+});

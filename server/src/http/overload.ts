@@ -1,4 +1,4 @@
-import { type IncomingMessage, type OutgoingHttpHeaders, STATUS_CODES } from "node:http";
+import { type IncomingMessage, type OutgoingHttpHeaders, STATUS_CODES, validateHeaderValue } from "node:http";
 import { Socket } from "node:net";
 import { hintOf } from "@tandem/contract/hints";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -10,7 +10,7 @@ import { isForm } from "./body.ts";
 import { wasLive } from "./credential.ts";
 import { clientAddress, networkOf } from "./network.ts";
 import { RefusalLog } from "./refusal-log.ts";
-import { sendTogether } from "./send-together.ts";
+import { sendBeforeBatches, sendTogether } from "./send-together.ts";
 import type { Services } from "./services.ts";
 
 /**
@@ -88,9 +88,25 @@ export function shedOverload(server: FastifyInstance, services: Services, page: 
     request.ticket = ticket;
     reply.raw.once("close", () => admission.leave(ticket));
   });
+  sendBeforeBatches(storage);
   server.addHook("onSend", (request, reply, payload, done) => {
     request.freePlace();
-    sendTogether({ response: reply.raw, log: request.log, send: () => done(null, payload) });
+    // A stream needs its listeners now. Nothing waits for a response to what a page or a tool requests in this process.
+    const isWhole = payload === null || typeof payload === "string" || payload instanceof Buffer;
+    if (!isWhole || !(request.raw.socket instanceof Socket)) return done(null, payload);
+    const proceed = keepTrace(done);
+    sendTogether({
+      send: () => proceed(null, payload),
+      fail(error) {
+        // An error response takes its place, unless this is one.
+        if (reply.errorCode === null && !reply.raw.headersSent) {
+          removeInvalidHeaders(reply);
+          return proceed(error as Error);
+        }
+        request.log.error(error);
+        reply.raw.destroy();
+      },
+    });
   });
   return admission;
 }
@@ -103,6 +119,16 @@ interface Decided {
   readonly arrivedAt: number;
   /** Its place, if the framework takes that over. */
   ticket?: Ticket;
+}
+
+function removeInvalidHeaders(reply: FastifyReply): void {
+  for (const [name, value] of Object.entries(reply.getHeaders())) {
+    try {
+      validateHeaderValue(name, String(value));
+    } catch {
+      reply.removeHeader(name);
+    }
+  }
 }
 
 /** Lets an admitted read keep its place until the framework sends a response. */

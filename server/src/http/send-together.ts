@@ -1,13 +1,12 @@
-import type { ServerResponse } from "node:http";
-import type { FastifyBaseLogger } from "fastify";
+import type { Storage } from "../storage/storage.ts";
 
-/** Milliseconds after which responses are sent before the turn is over, so that none waits long for others' work. */
+/** Milliseconds for which responses wait while others come. */
 const LONGEST = 2;
 
 interface Sending {
-  response: ServerResponse;
-  log: FastifyBaseLogger;
   send(): void;
+  /** Called if sending throws. */
+  fail(error: unknown): void;
 }
 
 const waiting: Sending[] = [];
@@ -15,8 +14,8 @@ let since = 0;
 
 /**
  * Sends a response at the end of this turn of the event loop, together with others. A client or proxy on this machine that the first of them
- * wakes up is then awake for the rest: waking it up for each takes up to a third of the time of a common read. Sending isn't expected to fail.
- * If it does, only this request ends.
+ * wakes up is then awake for the rest: waking it up for each takes up to a third of the time of a common read. They don't wait for more
+ * responses after 2 ms, nor for a batch of writes (`sendBefore`), but for whatever else runs in this turn.
  */
 export function sendTogether(sending: Sending): void {
   const now = performance.now();
@@ -26,18 +25,17 @@ export function sendTogether(sending: Sending): void {
   } else if (now - since > LONGEST) sendAll();
 }
 
-function sendAll(): void {
-  for (const { response, log, send } of waiting.splice(0)) {
-    try {
-      send();
-    } catch (error) {
-      fail(response, log, error);
-    }
-  }
+/** Has responses that wait sent before a batch of writes blocks the thread. */
+export function sendBeforeBatches({ beforeBatch }: Pick<Storage, "beforeBatch">): void {
+  beforeBatch(sendAll);
 }
 
-/** Ends a request whose response can't be sent. */
-export function fail(response: ServerResponse, log: FastifyBaseLogger, error: unknown): void {
-  log.error(error);
-  response.destroy();
+function sendAll(): void {
+  for (const sending of waiting.splice(0)) {
+    try {
+      sending.send();
+    } catch (error) {
+      sending.fail(error);
+    }
+  }
 }
