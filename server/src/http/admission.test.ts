@@ -72,6 +72,20 @@ test("accounts start before strangers and cheap requests before dear ones, other
   expect(started).toEqual(["account", "dear account", "stranger", "second stranger", "dear stranger"]);
 });
 
+test("strangers wait for accounts, but not as long as any wait", async () => {
+  const { admits, enter, started } = admission();
+  enter("stranger");
+  const accounts: Ticket[] = [];
+  const ends = performance.now() + 5000;
+  for (; !started.includes("stranger"); await nextTurn()) {
+    expect(performance.now()).toBeLessThan(ends);
+    for (const ticket of accounts) if (ticket.state === "started") admits.leave(ticket);
+    // More than start in a turn.
+    while (accounts.length < started.length + 8) accounts.push(enter("account", { isSignedIn: true }));
+  }
+  expect(started[0]).toBe("account");
+});
+
 test("strangers leave places to accounts, and dear requests to cheap ones", async () => {
   const { enter, started, settled } = admission();
   for (let i = 0; i < 100; i++) enter("stranger");

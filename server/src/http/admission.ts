@@ -59,6 +59,11 @@ const CROWD = { requests: 100, milliseconds: 50 };
  * one turn.
  */
 const OVERLOADED_PART = 1 / 50;
+/**
+ * Milliseconds after which a cheap request starts before those that go first otherwise, one in each turn, unless there is an overload: a few
+ * accounts that always have requests waiting would otherwise keep out everyone else.
+ */
+const LONG_WAIT = 50;
 /** Under overload, a request in progress for longer than this part of `maxWait` is slow. */
 const SLOW_PART = 1 / 20;
 /** Requests in flight that any network may have before it counts as greedy: a browser opens six connections. */
@@ -96,7 +101,7 @@ export class Ticket {
 /**
  * Decides when each request starts, and refuses what would wait too long. While the service keeps up, requests start as they
  * arrive. Otherwise they wait in a queue from which a few start in each turn of the event loop: signed-in callers before
- * strangers, cheap requests before dear ones. So the loop's turns stay short, whatever arrives.
+ * strangers, cheap requests before dear ones, and a cheap one that has waited long before all. So the loop's turns stay short, whatever arrives.
  *
  * Once a request waits too long, the queue isn't empty for as long, or so many wait that the last would wait too long, the service is
  * overloaded. Then the newest starts first, because the others' clients have already waited, and networks with many requests in flight
@@ -264,8 +269,8 @@ export class Admission {
   /** False if nothing more can start until a place is free. */
   #startSome(): boolean {
     const goesFirst = this.#order();
-    const startBest = (isPossible: (ticket: Ticket) => boolean) => {
-      const ticket = best(this.#waiting, goesFirst, isPossible);
+    const startBest = (isPossible: (ticket: Ticket) => boolean, order = goesFirst) => {
+      const ticket = best(this.#waiting, order, isPossible);
       if (!ticket) return null;
       remove(this.#waiting, ticket);
       this.#start(ticket);
@@ -273,7 +278,14 @@ export class Admission {
     };
     let files = FILES_PER_TURN;
     while (files > 0 && startBest(({ entrant }) => entrant.isFile)) files -= 1;
-    for (let left = STARTS_PER_TURN; left > 0; ) {
+    let left = STARTS_PER_TURN;
+    const hasWaitedLong = (one: Ticket) => this.#turnBegan - one.arrivedAt > LONG_WAIT && isCheap(one);
+    if (
+      !this.#isOverloaded &&
+      startBest((one) => hasWaitedLong(one) && this.#mayStart(one), inOrderOfArrival)
+    )
+      left -= 1;
+    while (left > 0) {
       const ticket = startBest((one) => !one.entrant.isFile && this.#mayStart(one));
       if (!ticket) return files === 0;
       left -= ticket.entrant.isDear ? STARTS_PER_TURN : 1;
@@ -402,6 +414,10 @@ export class Admission {
     ticket.entrant.refuse(ticket.reason);
   }
 }
+
+const isCheap = ({ entrant }: Ticket): boolean => !entrant.isFile && !entrant.isDear;
+
+const inOrderOfArrival = (a: Ticket, b: Ticket): boolean => a.arrivedAt < b.arrivedAt;
 
 /** How many requests its network has in flight beyond what any may have. */
 function greedOf({ network }: Ticket): number {
