@@ -76,11 +76,12 @@ async function measureWrites(name: string, row: number): Promise<void> {
     for (const { load, reads, baseUrl, rates, delays } of subjects) {
       const over = new AbortController();
       const reading = delaysOf(baseUrl, reads, over.signal);
-      const { rate } = await load.run(timing.seconds);
-      over.abort();
+      const { rate } = await load.run(timing.seconds).finally(() => over.abort());
+      const read = await reading;
       // The first round doesn't count.
-      if (round > 0) rates.push(rate);
-      if (round > 0) delays.push(...(await reading));
+      if (round === 0) continue;
+      rates.push(rate);
+      delays.push(...read);
     }
   const of = (figure: (side: Side) => number) => subjects.map(figure);
   print(
@@ -107,7 +108,9 @@ async function delaysOf(baseUrl: string, reads: Request[], over: AbortSignal): P
   for (let i = 0; !over.aborted; i++) {
     const { path, headers = {} } = reads[i % reads.length] ?? { path: "/" };
     const start = performance.now();
-    await (await fetch(baseUrl + path, { headers })).text();
+    const response = await fetch(baseUrl + path, { headers });
+    await response.text();
+    if (!response.ok) throw new Error(`${path} returned ${response.status}`);
     delays.push(performance.now() - start);
     await pause(BETWEEN_READS);
   }

@@ -60,8 +60,8 @@ const CROWD = { requests: 100, milliseconds: 50 };
  */
 const OVERLOADED_PART = 1 / 50;
 /**
- * Milliseconds after which a cheap request starts before those that go first otherwise, one in each turn, unless there is an overload: a few
- * accounts that always have requests waiting would otherwise keep out everyone else.
+ * Milliseconds after which a cheap request counts as waiting long, unless there is an overload. A few accounts that always have requests waiting
+ * would otherwise keep out everyone else.
  */
 const LONG_WAIT = 50;
 /** Under overload, a request in progress for longer than this part of `maxWait` is slow. */
@@ -101,7 +101,8 @@ export class Ticket {
 /**
  * Decides when each request starts, and refuses what would wait too long. While the service keeps up, requests start as they
  * arrive. Otherwise they wait in a queue from which a few start in each turn of the event loop: signed-in callers before
- * strangers, cheap requests before dear ones, and a cheap one that has waited long before all. So the loop's turns stay short, whatever arrives.
+ * strangers, and cheap requests before dear ones, except that each turn first starts a cheap one that has waited long. So the loop's turns stay
+ * short, whatever arrives.
  *
  * Once a request waits too long, the queue isn't empty for as long, or so many wait that the last would wait too long, the service is
  * overloaded. Then the newest starts first, because the others' clients have already waited, and networks with many requests in flight

@@ -1,5 +1,6 @@
 import type { Person } from "@tandem/testing/callers";
 import { eventually } from "@tandem/testing/eventually";
+import { sendBytes } from "@tandem/testing/raw-http";
 import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { blockWrites } from "@tandem/testing/write-lock";
 import fastify from "fastify";
@@ -147,16 +148,28 @@ async function expectRefusedPage(response: Response): Promise<void> {
   expect(html).not.toContain("<script");
 }
 
-test("a response that can't be sent becomes a 500, and later requests get theirs", async () => {
-  const server = fastify();
-  const services = { ...tandem.services, metrics: new Registry() };
+test("a response that can't be sent becomes a 500, and later requests of the connection get theirs", async () => {
+  await using server = fastify();
   server.decorateRequest("op", null).decorateReply("errorCode", null);
+  const services = { ...tandem.services, metrics: new Registry() };
   respondToErrors(server, services);
   shedOverload(server, services, { isWanted: () => false, render: async () => null });
-  server.get("/unsendable", (_request, reply) => reply.header("x-name", "line\nbreak").send("text"));
+  server.get("/value", (_request, reply) => reply.header("x-name", "line\nbreak").send("text"));
+  server.get("/name", (_request, reply) => reply.header("two words", "x").send("text"));
+  server.get("/error", (_request, reply) => {
+    reply.header("x-name", "line\nbreak").header("content-encoding", "br");
+    throw new Error("failed");
+  });
   server.get("/fine", () => "text");
   const address = await server.listen({ port: 0 });
-  const statusOf = async (path: string) => (await fetch(address + path)).status;
-  expect(await Promise.all(["/unsendable", "/fine", "/unsendable"].map(statusOf))).toEqual([500, 200, 500]);
-  await server.close();
+  const requests = ["/value", "/name", "/error", "/fine"].map(
+    (path) => `GET ${path} HTTP/1.1\r\nhost: x\r\n`,
+  );
+  const responses = await sendBytes(address, `${requests.join("\r\n")}connection: close\r\n\r\n`);
+  expect(responses.match(/(?<=HTTP\/1.1 ).*/g)?.map((line) => line.trim())).toEqual([
+    ...Array.from({ length: 3 }, () => "500 Internal Server Error"),
+    "200 OK",
+  ]);
+  expect(responses.match(/"code":"internal"/g)).toHaveLength(3);
+  expect(responses).not.toContain("content-encoding");
 });

@@ -1,4 +1,4 @@
-import { type IncomingMessage, type OutgoingHttpHeaders, STATUS_CODES, validateHeaderValue } from "node:http";
+import { type IncomingMessage, type OutgoingHttpHeaders, STATUS_CODES } from "node:http";
 import { Socket } from "node:net";
 import { hintOf } from "@tandem/contract/hints";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -94,18 +94,9 @@ export function shedOverload(server: FastifyInstance, services: Services, page: 
     // A stream needs its listeners now. Nothing waits for a response to what a page or a tool requests in this process.
     const isWhole = payload === null || typeof payload === "string" || payload instanceof Buffer;
     if (!isWhole || !(request.raw.socket instanceof Socket)) return done(null, payload);
-    const proceed = keepTrace(done);
     sendTogether({
-      send: () => proceed(null, payload),
-      fail(error) {
-        // An error response takes its place, unless this is one.
-        if (reply.errorCode === null && !reply.raw.headersSent) {
-          removeInvalidHeaders(reply);
-          return proceed(error as Error);
-        }
-        request.log.error(error);
-        reply.raw.destroy();
-      },
+      send: keepTrace(() => done(null, payload)),
+      fail: keepTrace((error) => sendFailure(services, error, request, reply)),
     });
   });
   return admission;
@@ -119,16 +110,6 @@ interface Decided {
   readonly arrivedAt: number;
   /** Its place, if the framework takes that over. */
   ticket?: Ticket;
-}
-
-function removeInvalidHeaders(reply: FastifyReply): void {
-  for (const [name, value] of Object.entries(reply.getHeaders())) {
-    try {
-      validateHeaderValue(name, String(value));
-    } catch {
-      reply.removeHeader(name);
-    }
-  }
 }
 
 /** Lets an admitted read keep its place until the framework sends a response. */
@@ -205,6 +186,26 @@ function costOf(request: FastifyRequest): Cost {
 
 function isUpload({ headers }: IncomingMessage): boolean {
   return isForm(headers["content-type"]);
+}
+
+/** Responds without the framework, which couldn't send the response, such as because of an invalid header. */
+function sendFailure(
+  { baseUrl }: Services,
+  error: unknown,
+  { log, id }: FastifyRequest,
+  { raw }: FastifyReply,
+): void {
+  log.error({ err: error }, "a response could not be sent");
+  if (raw.headersSent) raw.destroy();
+  else {
+    const problem = new ApiError("internal");
+    raw.writeHead(problem.status, STATUS_CODES[problem.status], {
+      "content-type": "application/json; charset=utf-8",
+      "cache-control": "no-store",
+      "x-request-id": id,
+    });
+    raw.end(JSON.stringify(problem.toBody(baseUrl, hintOf(problem.code))));
+  }
 }
 
 /** Responds without the framework, to spend as little as possible. */

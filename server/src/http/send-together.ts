@@ -5,7 +5,7 @@ const LONGEST = 2;
 
 interface Sending {
   send(): void;
-  /** Called if sending throws. */
+  /** Called if sending throws. Must not throw. */
   fail(error: unknown): void;
 }
 
@@ -14,8 +14,8 @@ let since = 0;
 
 /**
  * Sends a response at the end of this turn of the event loop, together with others. A client or proxy on this machine that the first of them
- * wakes up is then awake for the rest: waking it up for each takes up to a third of the time of a common read. They don't wait for more
- * responses after 2 ms, nor for a batch of writes (`sendBefore`), but for whatever else runs in this turn.
+ * wakes up is then awake for the rest: waking it up for each takes up to a third of the time of a common read. Responses don't wait for more
+ * of them after 2 ms, nor for a batch of writes (`sendBeforeBatches`), but for whatever else runs in this turn.
  */
 export function sendTogether(sending: Sending): void {
   const now = performance.now();

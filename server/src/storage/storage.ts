@@ -63,7 +63,7 @@ export interface Storage {
    * nothing but `tx`, because other writes may be waiting.
    */
   write<T>(work: (tx: Db) => Promise<T>): Promise<T>;
-  /** Has `run` called whenever a batch of writes is about to block this thread; never if a server of the database performs them. */
+  /** Sets what is called before each batch of writes that blocks this thread. None does if a server of the database performs them. */
   beforeBatch(run: () => void): void;
   /** Writes of this process that wait for their turn, and the milliseconds that the oldest has waited; 0 if none does. */
   writeQueue(): { length: number; age: number };

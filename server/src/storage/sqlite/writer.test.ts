@@ -139,14 +139,21 @@ describe("writes on sqlite", () => {
   });
 
   test("don't wait for others for longer than 5 ms", async () => {
-    const clock = vi.spyOn(performance, "now").mockReturnValue(0);
+    using clock = vi.spyOn(performance, "now").mockReturnValue(0);
     let now = 0;
     const passTime = () => {
       now += 2;
       clock.mockReturnValue(now);
     };
     expect(await commitsOf(6, passTime)).toEqual([4, 2]);
-    clock.mockRestore();
+  });
+
+  test("are announced before they begin", async () => {
+    await using storage = await openStorage();
+    const seen: string[] = [];
+    storage.beforeBatch(() => seen.push("batch"));
+    await Promise.all(["first", "second"].map((name) => storage.write(async () => seen.push(name))));
+    expect(seen).toEqual(["batch", "first", "second"]);
   });
 
   test("are visible and acknowledged only after the commit", async () => {
