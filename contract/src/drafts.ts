@@ -151,10 +151,13 @@ export const Draft = Type.Object(
       examples: [["title", "body"]],
     }),
     ...changeable("A note on the engine", "It might act upon other things besides number."),
-    productIds: nullable(Type.Array(Id), { examples: [null] }),
+    productIds: nullable(Type.Array(Id), {
+      description: "The ids that were sent, also those of products that were deleted since.",
+      examples: [null],
+    }),
     products: nullable(Type.Array(DraftProduct), {
       description:
-        "Those of `productIds` that still exist, in that order; null if there are no `productIds`.",
+        "The products of `productIds` that still exist, each once, in that order: those that the post will show. Publishing leaves out deleted ones. Null if there are no `productIds`.",
       examples: [null],
     }),
     community: nullable(Type.String(), {
@@ -164,7 +167,7 @@ export const Draft = Type.Object(
     quoteId: nullable(Id, { description: "The post that a new post quotes.", examples: [null] }),
     quote: nullable(QuotedPost, {
       description:
-        "The post that it quotes, as it is now. Null if it quotes none, or its author can't quote that: it was deleted or removed, its author allows no quotes of it, or one of the two has blocked the other.",
+        "The post that it quotes, as it is now. Null if it quotes none, and if that was deleted or removed, its author is suspended or allows no quotes of it, or one of the two has blocked the other. Publishing checks more, such as the rules of the quoted post's community.",
       examples: [null],
     }),
     quotePolicy: nullable(oneOf(quotePolicies), { examples: [null] }),

@@ -51,7 +51,7 @@ export async function readQuotes(
   ]);
   return new Map(
     rows.flatMap(({ quoting_id, id, fragment, user_id, suspended_until }) => {
-      if (suspended_until !== null && suspended_until > now) {
+      if (isSuspended(suspended_until, now)) {
         reading.changesAt?.(suspended_until);
         return [];
       }
@@ -62,6 +62,8 @@ export async function readQuotes(
   );
 }
 
+const isSuspended = (until: number | null, now: number): until is number => until !== null && until > now;
+
 /** A draft of a post that quotes another, and the account that it is published as. */
 export interface QuotingDraft {
   id: number;
@@ -70,19 +72,22 @@ export interface QuotingDraft {
 }
 
 /**
- * The posts that these drafts quote, by the draft's id: those that its author can quote. The reader's preferences and mutes hide none,
- * because they decide on the draft.
+ * The posts that these drafts quote, by the draft's id. Leaves out what readers of the published quote couldn't see, and posts whose author
+ * allows no quotes. Publishing checks more, such as the rules of the quoted post's community. The reader's preferences and mutes hide
+ * none, because they decide on the draft.
  */
 export async function readDraftQuotes(
   db: Db,
   drafts: readonly QuotingDraft[],
+  now: number,
 ): Promise<Map<number, QuotedPost>> {
   if (drafts.length === 0) return new Map();
   const columns = { id: "integer", quoted_id: "integer", user_id: "integer" } as const;
   const rows = await readQuoted(db, db.engine.jsonRows(JSON.stringify(drafts), columns), []);
   const authors = new Map(drafts.map((draft) => [draft.id, draft.user_id]));
   return new Map(
-    rows.flatMap(({ quoting_id, id, fragment, user_id }) => {
+    rows.flatMap(({ quoting_id, id, fragment, user_id, suspended_until }) => {
+      if (isSuspended(suspended_until, now)) return [];
       const facts = fromFragment(fragment);
       const isRefused = facts.quotePolicy === "nobody" && user_id !== authors.get(quoting_id);
       return isRefused ? [] : [[quoting_id, asQuoted(id, facts)] as const];

@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import type { DraftDecisionRow, DraftRow } from "../../storage/schema/agents.ts";
 import type { Db } from "../../storage/storage.ts";
 import { markDecided } from "../notifications/notifications.queries.ts";
-import { subjectOf } from "./draft-subject.ts";
+import { subjectOf } from "./draft-input.ts";
 
 /* Keeps what became of drafts that waited for approval, since the drafts themselves are deleted. */
 

@@ -1,4 +1,5 @@
 import { DAY } from "@tandem/contract/durations";
+import { makeAdmin } from "@tandem/testing/admins";
 import type { AgentCaller, Person } from "@tandem/testing/callers";
 import { pendingDraft } from "@tandem/testing/pending-draft";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
@@ -71,7 +72,28 @@ describe.each(engines)("what drafts refer to on %s", (engine) => {
     expect(await newest()).toMatchObject({ productIds, products: [reed, loom, comb].map(shown) });
     await ada.editKey({ id: agent.keyId, approval: false });
     await agent.deleteProduct({ id: loom.id });
-    expect(await newest()).toMatchObject({ productIds, products: [reed, comb].map(shown) });
+    const draft = await newest();
+    expect(draft).toMatchObject({ productIds, products: [reed, comb].map(shown) });
+    // Deleting a product takes it off posts, also those to come.
+    const { postId } = await ada.approveDraft({ id: draft?.id ?? 0 });
+    const { post } = await ada.readPost({ id: postId ?? 0 });
+    expect(post.products?.map(({ id }) => id)).toEqual([reed.id, comb.id]);
+  });
+
+  test("is each product once, and a draft without its deleted ones can be published", async () => {
+    const url = "https://example.org/loom";
+    const [{ product: loom }, { product: comb }] = [
+      await ada.createProduct({ title: "Loom", url }),
+      await ada.createProduct({ title: "Comb", url }),
+    ];
+    const productIds = [loom.id, comb.id, loom.id];
+    const { draft } = await ada.createDraft({ title: "Buy", productIds });
+    expect(draft.products?.map(({ title }) => title)).toEqual(["Loom", "Comb"]);
+    await ada.deleteProduct({ id: loom.id });
+    await ada.deleteProduct({ id: comb.id });
+    expect((await newest())?.products).toEqual([]);
+    const { postId } = await ada.publishDraft({ id: draft.id });
+    expect((await ada.readPost({ id: postId ?? 0 })).post.products).toEqual([]);
   });
 
   test("is the quoted post as its author can quote it", async () => {
@@ -97,6 +119,12 @@ describe.each(engines)("what drafts refer to on %s", (engine) => {
     await ada.block({ username: bob.user.username });
     expect(await quotes()).toEqual([null, null]);
     await ada.unblock({ username: bob.user.username });
+    expect(await quotes()).toEqual(["Which one?", "Which one?"]);
+    const admin = await tandem.as.human();
+    await makeAdmin(tandem.storage, admin);
+    await admin.suspendAccount({ id: bob.user.id, reason: "Spam" });
+    expect(await quotes()).toEqual([null, null]);
+    await admin.liftSuspension({ id: bob.user.id });
     expect(await quotes()).toEqual(["Which one?", "Which one?"]);
     await bob.deletePost({ id: post.id });
     expect(await quotes()).toEqual([null, null]);

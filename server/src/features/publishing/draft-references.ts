@@ -4,8 +4,7 @@ import { authorNameOf, fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import { DELETED_AUTHOR } from "../comments/comments.queries.ts";
 import { readDraftQuotes } from "../posts/quotes.ts";
-import { subjectOf } from "./draft-subject.ts";
-import type { FoundDraft } from "./drafts.queries.ts";
+import type { ParsedDraft } from "./draft-input.ts";
 
 /* What drafts refer to, so that those who decide on them can read it: one query per kind for all of them, and none if no draft needs it. */
 
@@ -13,25 +12,17 @@ type Named<Field extends keyof Draft> = NonNullable<Draft[Field]>;
 
 export type References = Pick<Draft, "comment" | "products" | "quote" | "chosenOptions">;
 
-interface Input {
-  parentId?: number | null;
-  productIds?: number[] | null;
-  quoteId?: number | null;
-  choices?: number[];
-}
-
 /** Reads what these drafts refer to. Returns what one of them does. */
 export async function readReferences(
   db: Db,
-  drafts: readonly FoundDraft[],
-): Promise<(draft: FoundDraft) => References> {
-  const inputs = new Map(drafts.map(({ id, input }): [number, Input] => [id, JSON.parse(input)]));
-  const inputOf = ({ id }: FoundDraft) => inputs.get(id) ?? {};
-  const commentOf = (draft: FoundDraft) => {
-    const isChange = draft.operation === "editComment" || draft.operation === "deleteComment";
-    return inputOf(draft).parentId ?? (isChange ? null : subjectOf(draft).commentId);
+  drafts: readonly ParsedDraft[],
+  now: number,
+): Promise<(draft: ParsedDraft) => References> {
+  const commentOf = ({ operation, input, subject }: ParsedDraft) => {
+    const isChange = operation === "editComment" || operation === "deleteComment";
+    return input.parentId ?? (isChange ? null : subject.commentId);
   };
-  const votes = drafts.filter((draft) => inputOf(draft).choices);
+  const votes = drafts.filter(({ input }) => input.choices);
   const [comments, products, quotes, options] = await Promise.all([
     readComments(
       db,
@@ -39,26 +30,28 @@ export async function readReferences(
     ),
     readProducts(
       db,
-      drafts.flatMap((draft) => inputOf(draft).productIds ?? []),
+      drafts.flatMap(({ input }) => input.productIds ?? []),
     ),
     readDraftQuotes(
       db,
-      drafts.flatMap((draft) => {
-        const { quoteId } = inputOf(draft);
-        return quoteId == null ? [] : { id: draft.id, quoted_id: quoteId, user_id: draft.user_id };
-      }),
+      drafts.flatMap(({ id, user_id, input: { quoteId } }) =>
+        quoteId == null ? [] : { id, quoted_id: quoteId, user_id },
+      ),
+      now,
     ),
     readOptions(
       db,
-      votes.flatMap((vote) => subjectOf(vote).postId ?? []),
+      votes.flatMap(({ subject }) => subject.postId ?? []),
     ),
   ]);
   return (draft) => {
-    const { productIds, choices } = inputOf(draft);
-    const offered = options.get(subjectOf(draft).postId ?? 0);
+    const { productIds, choices } = draft.input;
+    const offered = options.get(draft.subject.postId ?? 0);
+    // The same id twice is one product in the post, too.
+    const shownIds = productIds && [...new Set(productIds)];
     return {
       comment: comments.get(commentOf(draft) ?? 0) ?? null,
-      products: productIds?.flatMap((id) => products.get(`${id} of ${draft.user_id}`) ?? []) ?? null,
+      products: shownIds?.flatMap((id) => products.get(`${id} of ${draft.user_id}`) ?? []) ?? null,
       quote: quotes.get(draft.id) ?? null,
       chosenOptions: (choices && offered && choices.flatMap((choice) => offered[choice] ?? [])) ?? null,
     };

@@ -1,9 +1,6 @@
 import { type ApprovableOperation, isEngagement } from "@tandem/contract/approval";
 import type { Draft } from "@tandem/contract/drafts";
 import { operations } from "@tandem/contract/operations";
-import type { Platform } from "@tandem/contract/origins";
-import type { QuotePolicy } from "@tandem/contract/post-resources";
-import type { Provenance } from "@tandem/contract/provenance";
 import { publishedFields } from "@tandem/contract/schema";
 import { sql } from "kysely";
 import type { Caller } from "../../http/caller.ts";
@@ -11,16 +8,14 @@ import { fromFragment } from "../../storage/post-fragment.ts";
 import type { Db } from "../../storage/storage.ts";
 import { aboutPosts } from "../posts/about-posts.ts";
 import { withAlts } from "../posts/alt-texts.ts";
-import { type PollInput, pollOf } from "../posts/polls.ts";
+import { pollOf } from "../posts/polls.ts";
 import { profileName } from "../shared/ai-fields.ts";
 import { aiMarkOfText, authorshipIn, draftAuthorship, markedAuthorship } from "../shared/authorship.ts";
+import { type DraftInput, type ParsedDraft, parseDraft, type Target } from "./draft-input.ts";
 import { type References, readReferences } from "./draft-references.ts";
-import { subjectOf } from "./draft-subject.ts";
 import type { FoundDraft } from "./drafts.queries.ts";
 
 /* Drafts as the API shows them, each with what it would change. */
-
-type Target = NonNullable<Draft["before"]>;
 
 const nothing: Target = {
   title: null,
@@ -144,26 +139,26 @@ const readers: Readers = {
 };
 
 /** Drafts as the API shows them. One query per kind of thing that they change or refer to, and two for the posts that they concern. */
-export async function asDrafts(db: Db, rows: readonly FoundDraft[]): Promise<Draft[]> {
-  const ids = rows.map(subjectOf);
+export async function asDrafts(db: Db, rows: readonly FoundDraft[], now: number): Promise<Draft[]> {
+  const drafts = rows.map(parseDraft);
   const [targets, referencesOf, posts] = await Promise.all([
-    targetsOf(db, rows),
-    readReferences(db, rows),
+    targetsOf(db, drafts),
+    readReferences(db, drafts, now),
     aboutPosts(
       db,
-      ids.flatMap(({ postId }) => postId ?? []),
-      ids.flatMap(({ commentId }) => commentId ?? []),
+      drafts.flatMap(({ subject }) => subject.postId ?? []),
+      drafts.flatMap(({ subject }) => subject.commentId ?? []),
     ),
   ]);
-  return rows.map((row, i) => {
-    const { postId = null, commentId = null } = ids[i] ?? {};
+  return drafts.map((draft) => {
+    const { postId, commentId } = draft.subject;
     const post = posts.byPost.get(postId ?? 0) ?? posts.byComment.get(commentId ?? 0) ?? null;
-    return asDraft(row, { before: targets.get(row.id) ?? null, post, ...referencesOf(row) });
+    return asDraft(draft, { before: targets.get(draft.id) ?? null, post, ...referencesOf(draft) });
   });
 }
 
 /** What these drafts would change, by draft id. Drafts of something new or gone are left out. */
-async function targetsOf(db: Db, drafts: readonly FoundDraft[]): Promise<Map<number, Target>> {
+async function targetsOf(db: Db, drafts: readonly ParsedDraft[]): Promise<Map<number, Target>> {
   const targets = drafts.flatMap((draft) => {
     const kind = kindOf[draft.operation];
     const id = kind && targetIdOf(kind, draft);
@@ -183,37 +178,16 @@ async function targetsOf(db: Db, drafts: readonly FoundDraft[]): Promise<Map<num
   );
 }
 
-function targetIdOf(kind: Kind, draft: FoundDraft): number | null {
+function targetIdOf(kind: Kind, draft: ParsedDraft): number | null {
   if (kind === "account" || kind === "banner") return draft.user_id;
-  const { postId, commentId, productId } = subjectOf(draft);
+  const { postId, commentId, productId } = draft.subject;
   return { post: postId, comment: commentId, product: productId }[kind];
-}
-
-interface Input extends Partial<Target> {
-  id?: number;
-  productId?: number;
-  parentId?: number | null;
-  productIds?: number[] | null;
-  community?: string | null;
-  quoteId?: number | null;
-  quotePolicy?: QuotePolicy;
-  poll?: PollInput | null;
-  choices?: number[];
-  provenance?: Provenance;
-  platform?: Platform;
-  author?: string;
-  /** A community's. */
-  name?: string;
-}
-
-function inputOf({ input }: FoundDraft): Input {
-  return JSON.parse(input);
 }
 
 const unlabelled = { provenance: null, provenanceBasis: null };
 
 /** Whether a draft adds text or pictures, so that what it publishes or changes is labelled. */
-function adds({ operation, author }: FoundDraft, input: Input, before: Target | null): boolean {
+function adds({ operation, author, input }: ParsedDraft, before: Target | null): boolean {
   // It changes the post.
   if (operation === "attachProduct") return true;
   if (operation === "editProfile") return addsToProfile(author, input, before ?? nothing);
@@ -222,17 +196,16 @@ function adds({ operation, author }: FoundDraft, input: Input, before: Target | 
 }
 
 /** Whether the profile's marks will change by what a key or agent writes there. */
-function addsToProfile(author: Caller, { displayName, bio, links }: Input, before: Target): boolean {
+function addsToProfile(author: Caller, { displayName, bio, links }: DraftInput, before: Target): boolean {
   const marks = (text: string | null | undefined, field: "displayName" | "bio") =>
     text !== undefined && aiMarkOfText(author, text, { text: before[field], mark: 0 }) === 1;
   const isNew = (url: string) => !before.links?.includes(url);
   return marks(displayName, "displayName") || marks(bio, "bio") || links?.some(isNew) === true;
 }
 
-function asDraft(row: FoundDraft, found: Pick<Draft, "before" | "post"> & References): Draft {
+function asDraft(row: ParsedDraft, found: Pick<Draft, "before" | "post"> & References): Draft {
   const { before, post, comment, products, quote, chosenOptions } = found;
-  const input = inputOf(row);
-  const { id: _, productId: __, parentId = null, platform, author, name, ...fields } = input;
+  const { id: _, productId: __, parentId = null, platform, author, name, ...fields } = row.input;
   const media = row.media === null ? null : withAlts({ alt: null, ...JSON.parse(row.media) }, fields);
   const { mediaUrl = null, pictures = null } = media ?? nothing;
   const isPicture = row.operation === "setAvatar" || row.operation === "setBanner";
@@ -243,7 +216,7 @@ function asDraft(row: FoundDraft, found: Pick<Draft, "before" | "post"> & Refere
     state: row.state,
     author: row.author.username,
     keyId: row.key_id,
-    ...subjectOf(row),
+    ...row.subject,
     parentId,
     changes: isPicture ? ["image"] : Object.keys(fields),
     ...(Object.fromEntries(shown) as Target),
@@ -259,7 +232,7 @@ function asDraft(row: FoundDraft, found: Pick<Draft, "before" | "post"> & Refere
     poll: fields.poll ? pollOf(fields.poll) : null,
     choices: fields.choices ?? null,
     chosenOptions,
-    ...(adds(row, input, before) ? draftAuthorship(row.author, fields.provenance) : unlabelled),
+    ...(adds(row, before) ? draftAuthorship(row.author, fields.provenance) : unlabelled),
     mediaUrl,
     pictures,
     comment,

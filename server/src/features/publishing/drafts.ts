@@ -46,11 +46,11 @@ export const drafts = {
   async listDrafts(ctx, { state, limit = limits.page.default, cursor }) {
     const rows = await readDrafts(ctx.read, ctx.caller, { state, before: cursor, limit: limit + 1 });
     const { page, nextCursor } = pageOf(ctx, rows, limit);
-    return { drafts: await asDrafts(ctx.read, page), nextCursor };
+    return { drafts: await asDrafts(ctx.read, page, ctx.now), nextCursor };
   },
-  async readDraft({ read, caller }, { id }) {
+  async readDraft({ read, caller, now }, { id }) {
     const found = await readDraft(read, id, caller);
-    const [draft = null] = found ? await asDrafts(read, [found]) : [];
+    const [draft = null] = found ? await asDrafts(read, [found], now) : [];
     const decided = (await readApprovals(read, [id])).get(id);
     return { draft, ...(decided ?? { approval: null, postId: null, commentId: null }) };
   },
@@ -82,7 +82,7 @@ async function create(ctx: SignedIn, tx: Db, input: Input<Operations["createDraf
   if (post.poll) validatePoll(post.poll, publicationOf(publishAt, now));
   const state = stateFor(caller, publishAt);
   const id = await addDraft(tx, { operation: "createPost", caller, input: post, state, publishAt, now });
-  return state === "pending" ? pendingResponse(id, "createPost", ctx) : respondWithDraft(tx, id);
+  return state === "pending" ? pendingResponse(id, "createPost", ctx) : respondWithDraft(ctx, tx, id);
 }
 
 function parseTime(time: string | null | undefined): number | null {
@@ -99,9 +99,9 @@ function stateFor({ key }: Caller, publishAt: number | null) {
   return key?.approval ? "pending" : "scheduled";
 }
 
-async function respondWithDraft(tx: Db, id: number) {
+async function respondWithDraft({ now }: SignedIn, tx: Db, id: number) {
   const draft = await lockAnyDraft(tx, id);
-  const [shown] = draft ? await asDrafts(tx, [draft]) : [];
+  const [shown] = draft ? await asDrafts(tx, [draft], now) : [];
   if (!shown) throw new Error(`draft ${id} is gone from its own transaction`);
   return { draft: shown };
 }
@@ -150,7 +150,7 @@ async function edit(ctx: SignedIn, tx: Db, input: Input<Operations["editDraft"]>
     const decision = approved ? "approved" : refusalBy(caller);
     await recordDecisions(tx, [{ ...draft, approved: 1 }], { decision, now });
   }
-  if (state !== "pending" || draft.state === state) return respondWithDraft(tx, id);
+  if (state !== "pending" || draft.state === state) return respondWithDraft(ctx, tx, id);
   return requestApproval(ctx, tx, draft);
 }
 
@@ -249,7 +249,7 @@ async function approve(ctx: SignedIn, tx: Db, id: number) {
     .set({ state: "scheduled", approved: 1, due_at: publish_at })
     .where("id", "=", id)
     .execute();
-  return notPublished(tx, id);
+  return notPublished(ctx, tx, id);
 }
 
 /** A poll must stay open for as long as in any new post. Only one that is published at its set time may have less left. */
@@ -259,7 +259,7 @@ async function publishNow(ctx: SignedIn, tx: Db, draft: FoundDraft) {
   return { published: true, draft: null, ...(await publishDraft(ctx, tx, draft)) };
 }
 
-async function notPublished(tx: Db, id: number) {
+async function notPublished(ctx: SignedIn, tx: Db, id: number) {
   const nothing = { postId: null, commentId: null, productId: null };
-  return { published: false, ...(await respondWithDraft(tx, id)), ...nothing };
+  return { published: false, ...(await respondWithDraft(ctx, tx, id)), ...nothing };
 }

@@ -21,7 +21,7 @@ import type { MediaFacts } from "../posts/post-media.ts";
 import { repost, unrepost } from "../posts/reposts.ts";
 import { deleteBanner, type PictureFacts, setPicture } from "../profile/pictures.ts";
 import { editProfile } from "../profile/profile.ts";
-import { attachProduct } from "../shop/attachments.ts";
+import { attachProduct, existingProducts } from "../shop/attachments.ts";
 import { createProduct, deleteProduct, editProduct } from "../shop/products.ts";
 import { recordDecisions } from "./decisions.ts";
 import type { FoundDraft } from "./drafts.queries.ts";
@@ -45,7 +45,10 @@ type Publishers = { [O in ApprovableOperation]: Publisher<Input<Operations[O]>> 
 /** Publishing runs the same code as the operation itself. */
 const publishers: Publishers = {
   createPost: async (as, tx, input, draft) => ({
-    postId: createdIdOf((await createPost(as, tx, input, postMediaOf(draft))).text, "post"),
+    postId: createdIdOf(
+      (await createPost(as, tx, await withoutGone(tx, input), postMediaOf(draft))).text,
+      "post",
+    ),
   }),
   editPost: running(editPost, ({ id }) => ({ postId: id })),
   deletePost: running(deletePost, ({ id }) => ({ target: id })),
@@ -147,6 +150,12 @@ export async function publishDraft({ services, now }: Omit<Actor, "caller">, tx:
 export function refusePaused({ paused }: Actor["caller"]): void {
   if (paused)
     throw new ApiError("paused", "The agent or key that wrote this is paused. Resume it to publish this.");
+}
+
+/** Without products that were deleted since: that takes them off every post, also off those that wait. */
+async function withoutGone<I extends { productIds?: number[] | null }>(tx: Db, input: I): Promise<I> {
+  if (!input.productIds?.length) return input;
+  return { ...input, productIds: await existingProducts(tx, input.productIds) };
 }
 
 function postMediaOf({ id, media }: FoundDraft): PostMedia | null {

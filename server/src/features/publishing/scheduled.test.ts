@@ -132,17 +132,13 @@ describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
   });
 
   test("unschedules a draft that fails permanently, and notifies its author why", async () => {
-    const { product } = await ada.createProduct({ title: "Pot", url: "https://example.org/pot" });
-    const { draft } = await ada.createDraft({
-      title: "Pots",
-      productIds: [product.id],
-      publishAt: ahead(HOUR),
-    });
-    await ada.deleteProduct({ id: product.id });
+    const { post } = await ada.createPost({ title: "Pot" });
+    const { draft } = await ada.createDraft({ title: "Pots", quoteId: post.id, publishAt: ahead(HOUR) });
+    await ada.deletePost({ id: post.id });
     clock.pass(HOUR);
     await publish();
     expect((await ada.listDrafts()).drafts).toMatchObject([
-      { id: draft.id, state: "kept", publishAt: null, lastError: "There is no such product in your shop." },
+      { id: draft.id, state: "kept", publishAt: null, lastError: "There is no such post to quote." },
     ]);
     expect((await ada.listNotifications()).notifications.map(({ type }) => type)).toEqual(["draft_failed"]);
   });

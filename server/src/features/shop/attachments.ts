@@ -92,6 +92,13 @@ async function requireBelowPostLimit(tx: Db, productIds: number[], field: string
     );
 }
 
+/** Those of these products that exist, whoever sells them, in the same order. */
+export async function existingProducts(tx: Db, ids: readonly number[]): Promise<number[]> {
+  const rows = await tx.selectFrom("products").select("id").where("id", "in", ids).execute();
+  const existing = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => existing.has(id));
+}
+
 /** Whether one of these products is AI content. Throws `not_found` unless all products belong to the caller, and `denied_link` if one links to a denied host. */
 export async function requireOwnProducts(
   tx: Db,
