@@ -231,7 +231,7 @@ describe.each(engines)("quotes on %s", (engine) => {
     const bot = await tandem.as.agent(bob);
     await ada.block({ username: bob.user.username });
     for (const caller of [bob, bot])
-      expect(await refused(caller, { quoteId: id })).toEqual([403, "forbidden", undefined]);
+      expect(await refused(caller, { quoteId: id })).toEqual([403, "forbidden", "quoteId"]);
     const anyone = tandem.as.anonymous();
     expect((await anyone.readPost({ id: post.id })).post.quote).toBeNull();
     expect((await anyone.listQuotes({ id })).posts).toEqual([]);
@@ -289,15 +289,15 @@ describe.each(engines)("quotes on %s", (engine) => {
     const inPeople = (await ada.createPost({ title: "Among people", community: people })).post.id;
     const inOpen = (await ada.createPost({ title: "Among all", community: open })).post.id;
     expect(await refused(bob, { quoteId: byAi, community: people })).toEqual([403, "ai_policy", "quoteId"]);
-    expect(await refused(bot, { quoteId: inPeople })).toEqual([403, "ai_policy", undefined]);
+    expect(await refused(bot, { quoteId: inPeople })).toEqual([403, "ai_policy", "quoteId"]);
     await bob.createPost({ title: "Fine", quoteId: byAda, community: people });
     await bob.createPost({ title: "Fine, too", quoteId: inPeople });
     await bot.createPost({ title: "And this", quoteId: inOpen });
     await ada.banFromCommunity({ name: open, username: bob.user.username, reason: "Spam" });
     for (const caller of [bob, bot])
-      expect(await refused(caller, { quoteId: inOpen })).toEqual([403, "community_banned", undefined]);
+      expect(await refused(caller, { quoteId: inOpen })).toEqual([403, "community_banned", "quoteId"]);
     await ada.closeCommunity({ name: people });
-    expect(await refused(bob, { quoteId: inPeople })).toEqual([409, "community_closed", undefined]);
+    expect(await refused(bob, { quoteId: inPeople })).toEqual([409, "community_closed", "quoteId"]);
   });
 
   test("are drafts' too, which are checked when they are published", async () => {

@@ -146,19 +146,23 @@ describe("keys and agents", () => {
     const agent = await tandem.as.agent(ada);
     await ada.editKey({ id: agent.keyId, approval: true });
     const { post } = await author.createPost({ title: "On looms" });
+    const { post: gone } = await author.createPost({ title: "Gone" });
+    await pendingDraft(agent.likePost({ id: gone.id }));
+    await author.deletePost({ id: gone.id });
     await pendingDraft(agent.likePost({ id: post.id }));
     await pendingDraft(agent.follow({ platform: "native", author: author.user.username }));
     await using visitor = await visit(tandem, ada);
     await visitor.open(`/agents/${agent.agent.id}`);
     const { page } = visitor;
-    const list = page.getByRole("region", { name: "2 approvals waiting" });
-    await list.getByText("wants to like a post").waitFor();
+    const list = page.getByRole("region", { name: "3 approvals waiting" });
+    await list.getByText("wants to like a post").first().waitFor();
     expect(await list.getByRole("link").allTextContents()).toEqual([`@${author.user.username}`, "On looms"]);
     expect(await visitor.axeViolations()).toEqual([]);
     await page
       .getByRole("button", { name: "Approve all likes, reposts, votes, follows and memberships (2)" })
       .click();
-    await page.getByText("approvals waiting").waitFor({ state: "detached" });
+    // What was deleted can't be approved, and waits to be rejected.
+    await page.getByText("1 approval waiting").waitFor();
     expect((await ada.readPost({ id: post.id })).post.likeCount).toBe(1);
     expect(visitor.browserErrors).toEqual([]);
   });

@@ -11,6 +11,7 @@ import { Time } from "../../ui/time.tsx";
 import { DraftActions } from "../composer/draft-actions.tsx";
 import { DraftDetails } from "../composer/draft-details.tsx";
 import { draftName } from "../composer/draft-name.ts";
+import { goneOf } from "../composer/gone.ts";
 import { AgentName } from "./agent-name.tsx";
 
 /** What agents wrote and can't publish without approval. */
@@ -24,7 +25,7 @@ export function PendingDrafts({ author }: { author?: string }) {
       <h2 id="waiting" className="mb-2 px-4 text-lg font-bold sm:px-0">
         {t("agents.approvalsWaiting", { count: visible.length })}
       </h2>
-      <ApproveWithoutText drafts={visible.filter(({ operation }) => isEngagement(operation))} />
+      <ApproveWithoutText drafts={visible.filter(canApproveUnread)} />
       <ul className="flex flex-col gap-3">
         {visible.map((draft) => (
           <PendingDraft key={draft.id} draft={draft} />
@@ -33,6 +34,9 @@ export function PendingDrafts({ author }: { author?: string }) {
     </section>
   );
 }
+
+/** What has no text to read. If what it is about is gone, approving fails. */
+const canApproveUnread = (draft: Draft) => isEngagement(draft.operation) && goneOf(draft, null) === null;
 
 /** A button that approves all likes, reposts, votes, follows and memberships: they have no text to read. */
 function ApproveWithoutText({ drafts }: { drafts: readonly Draft[] }) {

@@ -1,11 +1,10 @@
-import { type FlatClient, TandemError } from "@tandem/client";
+import type { FlatClient } from "@tandem/client";
 import type { Draft } from "@tandem/contract/drafts";
 import { useQueryClient } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { invalidateAgents } from "../../data/agents.ts";
 import { useMe } from "../../data/me.ts";
-import { refreshNotifications } from "../../data/notifications.ts";
 import { useToasts } from "../../data/toasts.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../i18n/use-text.tsx";
@@ -17,6 +16,7 @@ import { goneOf } from "./gone.ts";
 import { GoneNotice } from "./gone-notice.tsx";
 import { RemoveQuote } from "./remove-quote.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
+import { useRefreshIfGone } from "./use-refresh-if-gone.ts";
 
 /** A draft's buttons. Authors publish their own drafts; operators approve or reject those of their agents. */
 export function DraftActions({ draft, name }: { draft: Draft; name: string }) {
@@ -137,17 +137,6 @@ export function usePublishDraft(draft: Draft) {
       if (isOwn && postId !== null) void navigate({ to: postAddress(postId) });
     },
   });
-}
-
-/** Lists again what waits, if a draft is gone or was decided already, such as in another tab, or what it is about is gone or can't be quoted. */
-function useRefreshIfGone(): (error: Error) => void {
-  const queryClient = useQueryClient();
-  return (error) => {
-    if (!(error instanceof TandemError)) return;
-    if (![403, 404, 409].includes(error.status) && error.code !== "invalid_parent") return;
-    void queryClient.invalidateQueries({ queryKey: ["drafts"] });
-    void refreshNotifications(queryClient);
-  };
 }
 
 function useScheduleDraft(id: number, onDone: () => void) {

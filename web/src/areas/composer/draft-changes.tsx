@@ -46,17 +46,25 @@ export function DraftChanges({ draft }: { draft: Draft }) {
       </>
     );
   return (
-    <dl className="flex flex-col gap-2">
-      {changed.map((field) => (
-        <FieldChange
-          key={field}
-          field={field}
-          before={shownOf(before, field)}
-          after={after(field)}
-          label={<LabelBefore draft={draft} />}
-        />
-      ))}
-    </dl>
+    <>
+      {operation === "editProduct" && !changed.includes("title") && (
+        // Nothing else says which product it is.
+        <p className="theirs font-semibold wrap-anywhere">
+          <LabelBefore draft={draft} /> {before.title}
+        </p>
+      )}
+      <dl className="flex flex-col gap-2">
+        {changed.map((field) => (
+          <FieldChange
+            key={field}
+            field={field}
+            before={shownOf(before, field)}
+            after={after(field)}
+            label={<LabelBefore draft={draft} />}
+          />
+        ))}
+      </dl>
+    </>
   );
 }
 

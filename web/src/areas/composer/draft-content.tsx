@@ -39,7 +39,6 @@ type New = Pick<
   | "quotePolicy"
   | "quoteId"
   | "quote"
-  | "productIds"
   | "products"
   | "publishAt"
 >;
@@ -105,7 +104,7 @@ export function DraftContent({ struck = false, ...shown }: Changeable & Partial<
 }
 
 /** Where and when a new post is published, and what can be done with it then. */
-function Settings({ operation, state, poll, community, quotePolicy, publishAt, ...rest }: Partial<New>) {
+function Settings({ operation, state, poll, community, quotePolicy, publishAt, products }: Partial<New>) {
   const { t } = useText();
   const settings: [name: string, value: ReactNode][] = [
     [t("composer.poll.closesAt"), poll && <Deadline at={poll.closesAt} />],
@@ -119,7 +118,7 @@ function Settings({ operation, state, poll, community, quotePolicy, publishAt, .
     ],
     [t("composer.change.quotePolicy"), quotePolicy && t("composer.quotePolicy", { policy: quotePolicy })],
     [t("composer.publishAt"), state === "pending" && publishAt && <Deadline at={publishAt} />],
-    [t("composer.change.productIds"), rest.productIds?.length && <Products {...rest} />],
+    [t("composer.change.productIds"), products?.length && <Products products={products} />],
   ];
   const shown = settings.filter(([, value]) => value);
   // Without a list, what has nothing else is empty, and takes no space.
@@ -137,29 +136,17 @@ function Settings({ operation, state, poll, community, quotePolicy, publishAt, .
 }
 
 /** The titles of products that a new post shows. */
-function Products({ productIds, products }: Partial<Pick<New, "productIds" | "products">>) {
-  const { t } = useText();
+function Products({ products }: { products: NonNullable<New["products"]> }) {
   return (
     <ul>
-      {productIds?.map((id) => {
-        const product = products?.find((found) => found.id === id);
-        return (
-          <li key={id} className="theirs-heading min-h-6">
-            {product ? (
-              <>
-                <OutboundLink href={product.url} className="text-accent underline">
-                  {product.title}
-                </OutboundLink>{" "}
-                {product.isAiGenerated && (
-                  <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />
-                )}
-              </>
-            ) : (
-              <span className="text-soft">{t("composer.gone", { what: "product" })}</span>
-            )}
-          </li>
-        );
-      })}
+      {products.map(({ id, title, url, isAiGenerated }) => (
+        <li key={id} className="theirs-heading min-h-6">
+          <OutboundLink href={url} className="text-accent underline">
+            {title}
+          </OutboundLink>{" "}
+          {isAiGenerated && <ProvenanceBadge provenance="ai_generated" provenanceBasis="stamped" short />}
+        </li>
+      ))}
     </ul>
   );
 }

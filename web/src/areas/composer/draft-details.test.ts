@@ -114,6 +114,11 @@ describe("what waits for approval", () => {
     } as const;
     const url = ["https://example.org/finer", "https://example.org/finer"] as const;
     await request("createProduct", { title: ["A comb", "A comb"], url, ...details });
+    await request(
+      "editProduct",
+      { price: ["6 cows", "AI A fine loom Price After: 6 cows"] },
+      { id: product.id },
+    );
     const title = ["A finer loom", "Before: AI A fine loom After: A finer loom"] as const;
     await request("editProduct", { id: [product.id, "A fine loom"], title, url, ...details });
     await request("attachProduct", { productId: [product.id, "A fine loom"] }, { id: post.id });
@@ -181,21 +186,22 @@ describe("what waits for approval", () => {
     const { comment } = await bot.createComment({ id: stays.id, body: "Its own" });
     const url = "https://example.org/loom";
     const { product } = await bot.createProduct({ title: "A loom", url });
+    const { product: comb } = await bot.createProduct({ title: "A comb", url });
     await ada.editKey({ id: bot.keyId, approval: true });
     const waiting: [Promise<unknown>, gone: string][] = [];
     const wait = async (call: Promise<unknown>, gone: string) => {
       await pendingDraft(call);
       waiting.unshift([call, gone]);
     };
+    await pendingDraft(bot.createPost({ title: "Buy", productIds: [product.id, comb.id] }));
     await wait(bot.likePost({ id: post.id }), "The post");
     await wait(bot.createComment({ id: post.id, body: "Well said." }), "The post");
     await wait(bot.createComment({ id: stays.id, parentId: parent.id, body: "Indeed." }), "The comment");
     await wait(bot.likeComment({ id: parent.id }), "The comment");
     await wait(bot.editComment({ id: comment.id, body: "Edited" }), "The comment");
-    await wait(bot.editProduct({ id: product.id, title: "A fine loom" }), "The product");
     await wait(bot.createPost({ title: "See", quoteId: post.id }), "The quoted post");
     await wait(bot.createPost({ title: "Look", quoteId: post.id }), "The quoted post");
-    await wait(bot.createPost({ title: "Buy", productIds: [product.id] }), "The product");
+    await wait(bot.editProduct({ id: product.id, title: "A fine loom" }), "The product");
     await using visitor = await visit(tandem, ada);
     await visitor.open("/drafts");
     await cardsOn(visitor).first().getByRole("button", { name: "Approve" }).waitFor();
@@ -211,11 +217,18 @@ describe("what waits for approval", () => {
       await visitor.open(path);
       for (const [i, [, gone]] of waiting.entries()) {
         const card = cardsOn(visitor).nth(i);
-        const rest =
-          gone === "The quoted post" ? "Remove the quote to continue." : "You can only reject this request.";
-        await card.getByText(`${gone} is no longer available. ${rest}`).waitFor();
+        const text =
+          gone === "The quoted post"
+            ? "The quoted post can't be quoted now. Remove the quote to continue."
+            : `${gone} is no longer available. You can only reject this request.`;
+        await card.getByText(text).waitFor();
         expect(await card.getByRole("button", { name: "Approve" }).count()).toBe(0);
       }
+      // A new post only loses the product.
+      const buy = cardsOn(visitor).nth(waiting.length);
+      await buy.getByRole("button", { name: "Approve" }).waitFor();
+      expect(await buy.innerText()).toContain("A comb");
+      expect(await buy.innerText()).not.toContain("A loom");
       expect(await visitor.axeViolations()).toEqual([]);
     }
     for (const { id } of (await ada.listDrafts()).drafts.slice(0, waiting.length))
@@ -237,5 +250,68 @@ describe("what waits for approval", () => {
       ["Look", undefined],
       ["See", undefined],
     ]);
+  });
+
+  test("can be approved without its quote once that has failed", async () => {
+    const bot = await tandem.as.agent(ada, "banned_bot");
+    const owner = await tandem.as.human();
+    const community = communityName("dyers");
+    await owner.createCommunity({ name: community });
+    const { post } = await owner.createPost({ title: "On dyes", community });
+    await ada.editKey({ id: bot.keyId, approval: true });
+    for (const title of ["First", "Second", "Third"])
+      await pendingDraft(bot.createPost({ title, quoteId: post.id }));
+    await owner.banFromCommunity({ name: community, username: ada.user.username, reason: "Spam" });
+    await using visitor = await visit(tandem, ada);
+    const { page } = visitor;
+    const cardOf = (title: string) => cardsOn(visitor).filter({ hasText: title });
+    const notice = "The quoted post can't be quoted now. Remove the quote to continue.";
+    for (const [path, title] of [
+      ["/drafts", "First"],
+      ["/notifications", "Second"],
+    ] as const) {
+      await visitor.open(path);
+      const card = cardOf(title);
+      await card.getByText("On dyes").waitFor();
+      await card.getByRole("button", { name: "Approve" }).click();
+      await card.getByText(notice).waitFor();
+      await card.getByRole("button", { name: "Remove the quote" }).click();
+      await card.getByText(notice).waitFor({ state: "detached" });
+      await card.getByRole("button", { name: "Approve" }).click();
+      await page.getByText("Approved.").waitFor();
+    }
+    await visitor.open("/drafts");
+    await page.getByRole("link", { name: "Edit Third" }).click();
+    const [save, approve] = ["Save", "Approve"].map((name) =>
+      page.getByRole("button", { name, exact: true }),
+    );
+    await page.setViewportSize({ width: 390, height: 844 });
+    const [left, right] = [await save?.boundingBox(), await approve?.boundingBox()];
+    expect((right?.x ?? 0) - (left?.x ?? 0) - (left?.width ?? 0)).toBeGreaterThanOrEqual(8);
+    await approve?.click();
+    await page.getByText(notice).waitFor();
+    await page.getByRole("button", { name: "Remove the quote" }).click();
+    await approve?.click();
+    await page.getByText("Approved.").waitFor();
+    const { posts } = await ada.listPosts({ author: bot.agent.username });
+    expect(posts.map(({ title, quote }) => [title, quote])).toEqual(
+      ["Third", "Second", "First"].map((title) => [title, undefined]),
+    );
+  });
+
+  test("disappears if its quote is removed after it was decided elsewhere", async () => {
+    const bot = await tandem.as.agent(ada, "twice_bot");
+    const { post } = await ada.createPost({ title: "Goes" });
+    await ada.editKey({ id: bot.keyId, approval: true });
+    const draftId = await pendingDraft(bot.createPost({ title: "Decided", quoteId: post.id }));
+    await ada.deletePost({ id: post.id });
+    await using visitor = await visit(tandem, ada);
+    await visitor.open("/drafts");
+    const card = cardsOn(visitor).filter({ hasText: "Decided" });
+    const remove = card.getByRole("button", { name: "Remove the quote" });
+    await remove.waitFor();
+    await ada.deleteDraft({ id: draftId });
+    await remove.click();
+    await card.waitFor({ state: "detached" });
   });
 });

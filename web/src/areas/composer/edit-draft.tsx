@@ -57,7 +57,7 @@ export function EditDraft({ id }: { id: number }) {
   return (
     <WithAside aside={<Formatting />}>
       <div>
-        <PageTitle description={draft.productIds?.length ? t("composer.editDraftDescription") : null}>
+        <PageTitle description={draft.products?.length ? t("composer.editDraftDescription") : null}>
           {t("composer.editDraft")}
         </PageTitle>
         <DraftForm draft={draft} />
