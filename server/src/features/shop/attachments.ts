@@ -92,7 +92,7 @@ async function requireBelowPostLimit(tx: Db, productIds: number[], field: string
     );
 }
 
-/** Those of these products that exist, whoever sells them, in the same order. */
+/** Those of these products that exist, of any seller, in the same order. */
 export async function existingProducts(tx: Db, ids: readonly number[]): Promise<number[]> {
   const rows = await tx.selectFrom("products").select("id").where("id", "in", ids).execute();
   const existing = new Set(rows.map(({ id }) => id));
