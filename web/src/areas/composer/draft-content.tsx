@@ -97,14 +97,22 @@ export function DraftContent({ struck = false, ...shown }: Changeable & Partial<
         <Medium key={medium.url} url={medium.url} alt={medium.alt} />
       ))}
       {alt && media.length === 0 && <AltText text={alt} />}
-      <Settings {...shown} />
+      {/* The time of a scheduled draft is next to its state. */}
+      <DraftSettings {...shown} publishAt={shown.state === "pending" ? shown.publishAt : null} />
       {quoteId != null && <QuotePart quote={quote} />}
     </div>
   );
 }
 
 /** Where and when a new post is published, and what can be done with it then. */
-function Settings({ operation, state, poll, community, quotePolicy, publishAt, products }: Partial<New>) {
+export function DraftSettings({
+  operation,
+  poll,
+  community,
+  quotePolicy,
+  publishAt,
+  products,
+}: Partial<Omit<New, "state">>) {
   const { t } = useText();
   const settings: [name: string, value: ReactNode][] = [
     [t("composer.poll.closesAt"), poll && <Deadline at={poll.closesAt} />],
@@ -117,7 +125,7 @@ function Settings({ operation, state, poll, community, quotePolicy, publishAt, p
       ),
     ],
     [t("composer.change.quotePolicy"), quotePolicy && t("composer.quotePolicy", { policy: quotePolicy })],
-    [t("composer.publishAt"), state === "pending" && publishAt && <Deadline at={publishAt} />],
+    [t("composer.publishAt"), publishAt && <Deadline at={publishAt} />],
     [t("composer.change.productIds"), products?.length && <Products products={products} />],
   ];
   const shown = settings.filter(([, value]) => value);

@@ -299,6 +299,32 @@ describe("what waits for approval", () => {
     );
   });
 
+  test("is shown in the editor, too, with what can't be edited there", async () => {
+    const bot = await tandem.as.agent(ada, "later_bot");
+    const community = communityName("spinners");
+    await ada.createCommunity({ name: community });
+    await bot.joinCommunity({ name: community });
+    const { product } = await bot.createProduct({ title: "A spindle", url: "https://example.org/spindle" });
+    const { product: own } = await ada.createProduct({ title: "A wheel", url: "https://example.org/wheel" });
+    await ada.editKey({ id: bot.keyId, approval: true });
+    const publishAt = new Date(Date.now() + DAY).toISOString();
+    const settings = { quotePolicy: "nobody", publishAt } as const;
+    const input = { ...settings, title: "For later", productIds: [product.id], community };
+    const id = await pendingDraft(bot.createDraft(input));
+    const { draft } = await ada.createDraft({ ...settings, title: "My own", productIds: [own.id] });
+    await using visitor = await visit(tandem, ada);
+    const form = visitor.page.locator("form", { has: visitor.page.getByRole("button", { name: "Save" }) });
+    const shown = async () =>
+      (await form.getByRole("definition").allInnerTexts()).map((text) => text.replace(/\s+/g, " "));
+    await visitor.open(`/compose?draft=${id}`);
+    await form.getByText("A spindle").waitFor();
+    expect(await shown()).toEqual([community, "No one", expect.stringMatching(/\d/), "A spindle AI"]);
+    expect(await visitor.axeViolations()).toEqual([]);
+    await visitor.open(`/compose?draft=${draft.id}`);
+    await form.getByText("A wheel").waitFor();
+    expect(await shown()).toEqual(["No one", expect.stringMatching(/\d/), "A wheel"]);
+  });
+
   test("disappears if its quote is removed after it was decided elsewhere", async () => {
     const bot = await tandem.as.agent(ada, "twice_bot");
     const { post } = await ada.createPost({ title: "Goes" });

@@ -20,6 +20,7 @@ import { CommunityField, usePolicyOf } from "./community-field.tsx";
 import { declarationOf } from "./declaration.ts";
 import { type PostText, sentText, writtenText } from "./draft.ts";
 import { usePublishDraft } from "./draft-actions.tsx";
+import { DraftSettings } from "./draft-content.tsx";
 import { PostEditor } from "./editor.tsx";
 import { Formatting } from "./formatting.tsx";
 import { goneOf } from "./gone.ts";
@@ -95,6 +96,7 @@ function DraftForm({ draft }: { draft: Draft }) {
   const form = usePostForm(stored.value, save.error, isStamped ? null : declaration.problem);
   const navigate = useNavigate();
   const isPending = state === "pending";
+  const isOwn = author === me?.username;
   const saveThen = (next: () => void, publishAt?: string) => {
     if (form.validate()) save.mutate({ ...stored.value, publishAt }, { onSuccess: next });
   };
@@ -112,7 +114,7 @@ function DraftForm({ draft }: { draft: Draft }) {
     <PostEditor
       form={form}
       onSubmit={() => saveThen(close)}
-      author={author === me?.username ? undefined : { name: author, src: null, isAgent: true }}
+      author={isOwn ? undefined : { name: author, src: null, isAgent: true }}
       notice={stored.isRestored && <RestoredDraft onClear={stored.clear} />}
       text={stored.value}
       onChange={stored.change}
@@ -141,9 +143,7 @@ function DraftForm({ draft }: { draft: Draft }) {
       }
       quote={quoteId !== null && <QuotePart quote={draft.quote} onRemove={removeQuote} />}
       community={
-        author === me?.username && (
-          <CommunityField value={community} onChange={(community) => stored.change({ community })} />
-        )
+        isOwn && <CommunityField value={community} onChange={(community) => stored.change({ community })} />
       }
       provenance={
         isStamped ? (
@@ -156,6 +156,8 @@ function DraftForm({ draft }: { draft: Draft }) {
           />
         )
       }
+      // What publishing does that no field of this form shows. The poll has its own.
+      quotable={<DraftSettings {...draft} poll={null} community={isOwn ? null : draft.community} />}
       onSchedule={isPending ? undefined : () => form.validate() && setScheduling(true)}
       status={
         <>

@@ -27,7 +27,7 @@ interface Props
   media?: ReactNode;
   /** The post that it quotes. */
   quote?: ReactNode;
-  /** Whether others can quote it. */
+  /** Whether others can quote it; for a draft, all that the form can't change. */
   quotable?: ReactNode;
   /** Adds pictures, or a video. */
   onFiles?: Tools["onFiles"];
