@@ -174,7 +174,8 @@ function DraftForm({ draft }: { draft: Draft }) {
             <Button
               variant="primary"
               busy={busy}
-              className="max-sm:min-h-11"
+              // On phones, the bar has no gap, so that a new post's buttons fit next to its tools.
+              className="max-sm:ms-2 max-sm:min-h-11"
               onClick={() => saveThen(() => publish.mutate(undefined, { onSuccess: stored.clear }))}
             >
               {t(isPending ? "composer.approve" : "composer.publish")}

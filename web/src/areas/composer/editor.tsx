@@ -178,7 +178,7 @@ export function PostEditor({
             poll={takesPoll ? { open: Boolean(text.poll), onToggle: togglePoll } : undefined}
             onSchedule={onSchedule}
           />
-          <div className="ms-auto flex items-center gap-2">{actions}</div>
+          <div className="ms-auto flex items-center sm:gap-2">{actions}</div>
         </div>
       </div>
       {children}
