@@ -143,17 +143,18 @@ export class Sender {
   async #takeTurn(hook: Hook, signal: AbortSignal): Promise<void> {
     const { storage, now } = this.#services;
     const end = performance.now() + TURN;
-    let paused = 0;
+    let resumesAt = 0;
     try {
       while (!signal.aborted && performance.now() < end) {
-        paused = await pauseOf(this.#services, receiverOf(hook));
+        const paused = await pauseOf(this.#services, receiverOf(hook));
+        resumesAt = now() + paused;
         if (paused > 0) break;
         const next = await nextOf(storage.read, hook, now());
         if (!next) break;
         await this.#sendOne(...next, signal);
       }
     } finally {
-      const due = await storage.write((tx) => releaseHook(tx, hook, now() + paused));
+      const due = await storage.write((tx) => releaseHook(tx, hook, Math.max(now(), resumesAt)));
       const soon = due === null ? Number.POSITIVE_INFINITY : due - now();
       // Sooner than the next run of the job.
       if (soon > 0 && soon <= PUSH_INTERVAL) this.#scheduleIn(soon);
