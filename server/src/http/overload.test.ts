@@ -161,6 +161,8 @@ test("a response that can't be sent becomes a 500, and later requests of the con
     throw new Error("failed");
   });
   server.get("/fine", () => "text");
+  const codes: unknown[] = [];
+  server.addHook("onResponse", async (_request, reply) => codes.push([reply.statusCode, reply.errorCode]));
   const address = await server.listen({ port: 0 });
   const requests = ["/value", "/name", "/error", "/fine"].map(
     (path) => `GET ${path} HTTP/1.1\r\nhost: x\r\n`,
@@ -172,4 +174,6 @@ test("a response that can't be sent becomes a 500, and later requests of the con
   ]);
   expect(responses.match(/"code":"internal"/g)).toHaveLength(3);
   expect(responses).not.toContain("content-encoding");
+  // For the log and the metrics.
+  expect(codes).toEqual([...Array.from({ length: 3 }, () => [500, "internal"]), [200, null]]);
 });

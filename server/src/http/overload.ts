@@ -188,17 +188,19 @@ function isUpload({ headers }: IncomingMessage): boolean {
   return isForm(headers["content-type"]);
 }
 
-/** Responds without the framework, which couldn't send the response, such as because of an invalid header. */
+/** Responds without the framework, which can't send the response, for example because a header is invalid. */
 function sendFailure(
   { baseUrl }: Services,
   error: unknown,
   { log, id }: FastifyRequest,
-  { raw }: FastifyReply,
+  reply: FastifyReply,
 ): void {
+  const { raw } = reply;
   log.error({ err: error }, "a response could not be sent");
   if (raw.headersSent) raw.destroy();
   else {
     const problem = new ApiError("internal");
+    reply.errorCode = problem.code;
     raw.writeHead(problem.status, STATUS_CODES[problem.status], {
       "content-type": "application/json; charset=utf-8",
       "cache-control": "no-store",
