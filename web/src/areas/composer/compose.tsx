@@ -163,7 +163,7 @@ function NewPostForm() {
       }
       products={{ selected: draft.productIds, onChange: (productIds) => change({ productIds }) }}
       community={<CommunityField value={draft.community} onChange={(community) => change({ community })} />}
-      quotable={
+      settings={
         <Checkbox
           label={t("composer.quotable")}
           checked={draft.isQuotable}

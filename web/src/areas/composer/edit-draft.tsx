@@ -157,7 +157,7 @@ function DraftForm({ draft }: { draft: Draft }) {
         )
       }
       // What publishing does that no field of this form shows. The poll has its own.
-      quotable={<DraftSettings {...draft} poll={null} community={isOwn ? null : draft.community} />}
+      settings={<DraftSettings {...draft} poll={null} community={isOwn ? null : draft.community} />}
       onSchedule={isPending ? undefined : () => form.validate() && setScheduling(true)}
       status={
         <>

@@ -27,8 +27,8 @@ interface Props
   media?: ReactNode;
   /** The post that it quotes. */
   quote?: ReactNode;
-  /** Whether others can quote it; for a draft, all that the form can't change. */
-  quotable?: ReactNode;
+  /** Of a new post, whether others can quote it; of a draft, all that the form can't change. */
+  settings?: ReactNode;
   /** Adds pictures, or a video. */
   onFiles?: Tools["onFiles"];
   /** Whether the post can get a poll. */
@@ -65,7 +65,7 @@ export function PostEditor({
   notice,
   media,
   quote,
-  quotable,
+  settings,
   onFiles,
   takesPoll = false,
   hasLink = true,
@@ -159,7 +159,7 @@ export function PostEditor({
         {quote}
         {community}
         {provenance}
-        {quotable}
+        {settings}
       </div>
       <div className="sticky bottom-[max(var(--tab-bar),var(--keyboard,0px))] z-10 flex flex-col gap-3 rounded-b-card border-t bg-surface px-4 py-2.5 max-sm:rounded-none sm:px-5">
         {status}
