@@ -72,7 +72,7 @@ test("accounts start before strangers and cheap requests before dear ones, other
   expect(started).toEqual(["account", "dear account", "stranger", "second stranger", "dear stranger"]);
 });
 
-test("strangers wait for accounts, but not as long as any wait", async () => {
+test("strangers wait for accounts, but not forever", async () => {
   const { admits, enter, started } = admission();
   enter("stranger");
   const accounts: Ticket[] = [];

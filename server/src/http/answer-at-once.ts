@@ -207,7 +207,7 @@ class Routes {
 
 const ID = /(?<=\/)\d{1,15}(?=\/|$)/;
 
-/** Names and values of the headers that all responses have. */
+/** Names and values of the headers that are the same in all responses. */
 const sameHeaders = memoizePerInstance((services: Services): readonly string[] => [
   ...Object.entries(securityHeaders(services, true)).flat(),
   ...["access-control-allow-origin", "*"],
