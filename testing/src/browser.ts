@@ -35,9 +35,10 @@ type Kind = "chromium" | "chromium-headless-shell";
 const shared = new Map<Kind, Promise<BrowserProcess>>();
 
 /**
- * Tests open each page only once, so compiling its scripts takes longer than it saves. Benchmarks run them as people's browsers do.
+ * Tests open each page only once, so optimizing its scripts takes longer than it saves. Compiling them without optimizing saves a twentieth.
+ * Benchmarks run them as people's browsers do.
  */
-const scriptFlags = process.env.VITEST ? ["--js-flags=--no-opt --no-maglev"] : [];
+const scriptFlags = process.env.VITEST ? ["--js-flags=--no-opt --no-maglev --always-sparkplug"] : [];
 
 async function launch(kind: Kind): Promise<BrowserProcess> {
   const browser = await chromium.launch({
