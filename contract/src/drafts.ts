@@ -56,28 +56,34 @@ export type Approval = Static<typeof Approval>;
 export const draftStates = ["kept", "scheduled", "pending"] as const;
 export type DraftState = (typeof draftStates)[number];
 
-const draftText = (example: string | null) =>
-  nullable(Type.String({ "x-user-text": true }), { examples: [example] });
+const draftText = (description: string, example: string | null = null) =>
+  nullable(Type.String({ "x-user-text": true }), { description, examples: [example] });
 const NullId = nullable(Id, { examples: [null] });
 
-/** The text and media that a draft can add or change. */
+/** The text and media that a draft can add or change. Each field is null if it doesn't apply, and in an edit that leaves it unchanged. */
 const changeable = (title: string | null, body: string | null) => ({
-  title: draftText(title),
-  body: draftText(body),
-  url: draftText(null),
-  alt: draftText(null),
+  title: draftText("The title of a post or product.", title),
+  body: draftText("The text of a post or comment, in Markdown.", body),
+  url: draftText("The link of a post or product."),
+  alt: draftText("The description of the only picture or video."),
   alts: nullable(Type.Array(nullable(Type.String({ "x-user-text": true }))), {
     description: "The descriptions of several pictures, in their order.",
     examples: [null],
   }),
-  contentWarning: draftText(null),
-  sensitive: nullable(Type.Boolean(), { examples: [null] }),
-  imageUrl: draftText(null),
-  price: nullable(Price, { examples: [null] }),
-  category: draftText(null),
-  displayName: draftText(null),
-  bio: draftText(null),
-  links: nullable(Type.Array(Type.String({ "x-user-text": true })), { examples: [null] }),
+  contentWarning: draftText("The content warning of a post."),
+  sensitive: nullable(Type.Boolean(), {
+    description: "Whether the media and link preview of a post are sensitive.",
+    examples: [null],
+  }),
+  imageUrl: draftText("The address of a product's picture."),
+  price: nullable(Price, { description: "The price of a product.", examples: [null] }),
+  category: draftText("The category of a product."),
+  displayName: draftText("The display name of a profile."),
+  bio: draftText("The bio of a profile."),
+  links: nullable(Type.Array(Type.String({ "x-user-text": true })), {
+    description: "The links of a profile.",
+    examples: [null],
+  }),
   mediaUrl: nullable(Type.String(), {
     description: "The picture or video; for a profile, the avatar or banner.",
     examples: [null],
@@ -145,7 +151,7 @@ export const Draft = Type.Object(
       description: "The product that it edits, deletes or attaches.",
       examples: [null],
     }),
-    parentId: NullId,
+    parentId: nullable(Id, { description: "The comment that it replies to.", examples: [null] }),
     changes: Type.Array(Type.String(), {
       description: "The fields that were sent; an edit leaves all others unchanged.",
       examples: [["title", "body"]],
@@ -170,7 +176,10 @@ export const Draft = Type.Object(
         "The post that it quotes, as it is now. Null if it quotes none, and if that was deleted or removed, its author is suspended or allows no quotes of it, or one of the two has blocked the other. Publishing checks more, such as the rules of the quoted post's community.",
       examples: [null],
     }),
-    quotePolicy: nullable(oneOf(quotePolicies), { examples: [null] }),
+    quotePolicy: nullable(oneOf(quotePolicies), {
+      description: "Who can quote the post.",
+      examples: [null],
+    }),
     poll: nullable(Poll, { description: "The poll of a new post.", examples: [null] }),
     choices: nullable(Type.Array(Type.Integer({ minimum: 0 })), {
       description: "The options of the post's poll that it votes for: their positions, from 0.",
@@ -208,13 +217,19 @@ export const Draft = Type.Object(
         "What it would change, delete or attach, as it is now, with its label; null for something new, or if it no longer exists. A profile has no label: see its `aiGeneratedFields`.",
       examples: [null],
     }),
-    publishAt: nullable(Time, { examples: [null] }),
+    publishAt: nullable(Time, {
+      description: "When to publish it, or soon after if it is approved later; null if no time was set.",
+      examples: [null],
+    }),
     lastError: nullable(Type.String(), {
       description: "Why it couldn't be published when it was due.",
       examples: [null],
     }),
     createdAt: Time,
-    editedAt: nullable(Time, { examples: [null] }),
+    editedAt: nullable(Time, {
+      description: "When it was last edited; null if it never was.",
+      examples: [null],
+    }),
   },
   {
     $id: "Draft",
