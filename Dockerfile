@@ -42,4 +42,4 @@ USER 10001:10001
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
     CMD ["node", "-e", "process.exitCode = (await fetch(`http://127.0.0.1:${process.env.PORT}/healthz`)).ok ? 0 : 1"]
-CMD ["node", "server/dist/main.js"]
+CMD ["node", "--max-semi-space-size=8", "server/dist/main.js"]

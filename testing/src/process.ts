@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { copyDatabase } from "./sqlite.ts";
+import { startArguments } from "./start-arguments.ts";
 
 /** `await using` kills it. */
 export interface ServiceProcess extends AsyncDisposable {
@@ -35,7 +36,7 @@ export async function startProcessAsIs(
   prefix: string[] = [],
 ): Promise<ServiceProcess> {
   const main = fileURLToPath(new URL("../../server/dist/main.js", import.meta.url));
-  const [command = process.execPath, ...args] = [...prefix, process.execPath, main];
+  const [command = process.execPath, ...args] = [...prefix, process.execPath, ...startArguments, main];
   const service = spawn(command, args, {
     cwd: dataDir,
     // Don't inherit the environment: the test runner sets variables of the same name.

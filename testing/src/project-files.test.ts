@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { debianPackages } from "./programs.ts";
+import { startArguments } from "./start-arguments.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -32,6 +33,16 @@ test("npm installs one version of Node.js everywhere, and on Linux only where it
     const libc = name.includes("linux") ? ["glibc"] : undefined;
     expect({ name, libc: packages[`node_modules/${name}`].libc }).toEqual({ name, libc });
   }
+});
+
+test("the image and the systemd unit run the service as npm start does", () => {
+  const main = "server/dist/main.js";
+  expect(startArguments.length).toBeGreaterThan(0);
+  expect(read("Dockerfile")).toContain(
+    `\nCMD ${JSON.stringify(["node", ...startArguments, main]).replaceAll(",", ", ")}\n`,
+  );
+  const command = ["/opt/tandem/node_modules/.bin/node", ...startArguments, main].join(" ");
+  expect(read("docs/deploy/tandem.service")).toContain(`\nExecStart=${command}\n`);
 });
 
 test("the lock file contains the native packages of every library for every system", () => {

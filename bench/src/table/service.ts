@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { freePort } from "@tandem/testing/ports";
+import { startArguments } from "@tandem/testing/start-arguments";
 import type { World } from "./world.ts";
 
 const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
@@ -27,7 +28,7 @@ export async function startService(
   const port = await freePort();
   const delayFile = join(world.directory, "delay");
   const log = openSync(join(world.directory, "log"), "a");
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, [...startArguments, script], {
     env: {
       ...process.env,
       ...world.env,
