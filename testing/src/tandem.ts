@@ -17,12 +17,15 @@ import { copyDatabase } from "./sqlite.ts";
 
 export type EngineName = "sqlite" | "postgres";
 /**
- * Both databases, for suites whose subject is SQL: queries, transactions, concurrency, order, search. Suites about HTTP alone
- * (access, validation, documents) use `startTandem()` with the default.
+ * Both databases, for suites with tests whose outcome can depend on the database: on queries, transactions, concurrency, order,
+ * search. Other suites use `startTandem()` with the default.
  */
 export const engines: readonly EngineName[] = isQuick ? ["sqlite"] : ["sqlite", "postgres"];
-/** In a suite that runs on both databases: whether to run tests whose requests fail before any query, which need only one. */
-export const runsHttpTests = (engine: EngineName): boolean => engine === "sqlite";
+/**
+ * In a suite that runs on both databases: whether to run the tests whose outcome doesn't depend on the database, which need
+ * only one. For a single test there is `testOnce`.
+ */
+export const runsOnceTests = (engine: EngineName): boolean => engine === "sqlite";
 
 /** Media stores: tests about stored media run on each. */
 export const stores = ["disk", "s3"] as const;

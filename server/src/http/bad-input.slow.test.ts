@@ -7,7 +7,7 @@ import type { Person } from "@tandem/testing/callers";
 import { dump } from "@tandem/testing/dump";
 import { type Inputs, makeFullUser } from "@tandem/testing/inputs";
 import { type RawResponse, sendRequest } from "@tandem/testing/raw-http";
-import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, runsOnceTests, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /** JSON that is refused before it is parsed. */
@@ -132,7 +132,7 @@ describe.each(engines)("bad input on %s", (engine) => {
     expect(responses).toEqual(values.map((value) => `${short(value)} → 400 ${codeOf(value)} ${name}`));
   }
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test.each(withInput.map((op) => [op.name, op] as const))("%s rejects it in each field", async (_, op) => {
       const before = await dump(tandem.storage);
       for (const [name, schema] of Object.entries(op.params.properties))
@@ -152,7 +152,7 @@ describe.each(engines)("bad input on %s", (engine) => {
   const refusing = operationList.filter(
     (op) => op.path.startsWith("/api/") && op.access.kind !== "key" && !takesOnlyForm(op),
   );
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test("every operation refuses a field and a query parameter that it doesn't take, and changes nothing", async () => {
       const before = await dump(tandem.storage);
       for (const op of refusing) {
@@ -218,7 +218,7 @@ describe.each(engines)("bad input on %s", (engine) => {
   });
 
   const deletes = operationList.filter((op) => op.method === "DELETE" && op.body.required?.length);
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test.each(deletes.map((op) => [op.name, op] as const))(
       "%s accepts its input in the query",
       async (_, op) => {
@@ -245,7 +245,7 @@ describe.each(engines)("bad input on %s", (engine) => {
   const writes = operationList
     .filter((op) => isWrite(op) && (takesJson(op) || !takesForm(op)))
     .map((op) => [op.name, op] as const);
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test.each(writes)("%s accepts only 0 and 1 for dryRun", async (_, op) => {
       const good = inputs[op.name as OperationName] as Record<string, unknown>;
       const path = op.path.replace(/\{(\w+)\}/g, (_, name: string) => String(good[name]));

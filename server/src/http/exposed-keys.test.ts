@@ -7,7 +7,7 @@ import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { dump } from "@tandem/testing/dump";
 import { inputsFor, makeFixtures, pixel } from "@tandem/testing/inputs";
 import { lowestCpuTime } from "@tandem/testing/measure";
-import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, runsOnceTests, startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "../app.ts";
 import { readConfig } from "../config.ts";
@@ -83,7 +83,7 @@ describe.each(engines)("an API key in text to publish on %s", (engine) => {
     caller.call("createPost", { title: "Mine", body }, options);
 
   // Each field leads to the same revocation, which the tests below cover on both engines.
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test.each(places)("is refused in %s and revoked, and its owner notified", async (_, op, field) => {
       const inputs = inputsFor(await makeFixtures(sender), {
         person: sender,

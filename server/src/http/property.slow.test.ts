@@ -7,7 +7,7 @@ import { badField, goodInput } from "@tandem/testing/arbitrary";
 import type { CallResponse, Person } from "@tandem/testing/callers";
 import { makeFixtures } from "@tandem/testing/inputs";
 import { sendRequest } from "@tandem/testing/raw-http";
-import { type EngineName, engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { type EngineName, engines, runsOnceTests, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import Type, { type TObject, type TSchema } from "typebox";
 import { Value } from "typebox/value";
@@ -116,7 +116,7 @@ describe.each(engines)("any input on %s", (engine) => {
     },
   );
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test.each(withInput)("%s rejects what its schemas don't allow", async (_, op) => {
       await holds(goodInput(op), badField(op), async (input, { name, value }) => {
         const { status, body } = await person.call(op.name as OperationName, { ...input, [name]: value });
@@ -124,7 +124,7 @@ describe.each(engines)("any input on %s", (engine) => {
       });
     });
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test.each(withoutForm)(
       "%s refuses every field and query parameter that it doesn't take",
       async (_, op) => {
@@ -159,7 +159,7 @@ describe.each(engines)("any input on %s", (engine) => {
       },
     );
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test.each(withBody)("%s never fails with 500 for any JSON or bytes", async (_, op) => {
       const path = op.path.replace("{id}", "1");
       const headers = { ...person.options.headers, "content-type": "application/json" };

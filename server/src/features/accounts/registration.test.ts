@@ -9,7 +9,8 @@ import { stoppedClock } from "@tandem/testing/clock";
 import { Issuer } from "@tandem/testing/issuer";
 import { MailServer } from "@tandem/testing/mail-server";
 import { loopback } from "@tandem/testing/origin";
-import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, runsOnceTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { solveChallenge as solveWithAltcha } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -20,6 +21,7 @@ import { insertRows } from "../../storage/bulk.ts";
 const password = "correct horse";
 
 describe.each(engines)("registration on %s", (engine) => {
+  const once = testOnce(engine);
   const clock = stoppedClock(Date.now());
   let tandem: Tandem;
   let post: MailServer;
@@ -55,7 +57,7 @@ describe.each(engines)("registration on %s", (engine) => {
   const verdict = ({ status, body }: { status: number; body: Record<string, unknown> }) =>
     [status, body.code, body.field].filter((part) => part !== undefined).join(" ");
 
-  test("is announced, and closed to everyone if the setting says so", async () => {
+  once("is announced, and closed to everyone if the setting says so", async () => {
     expect(await tandem.as.anonymous().readRegistration()).toEqual({
       mode: "open",
       challenge: null,
@@ -208,7 +210,7 @@ describe.each(engines)("registration on %s", (engine) => {
       expect(decisions.map((one) => one.status).sort()).toEqual([200, 404, 404]);
     });
 
-    test("creates the account on approval, and records who decided and the username", async () => {
+    once("creates the account on approval, and records who decided and the username", async () => {
       const { username, email } = await signUp();
       const { id } = await requestOf(username);
       await admin.approveSignUp({ id });
@@ -240,7 +242,7 @@ describe.each(engines)("registration on %s", (engine) => {
       expect((await admin.listSignUps()).requests).toEqual([]);
     });
 
-    test("also holds for sign-ins through a provider, but not for invited people", async () => {
+    once("also holds for sign-ins through a provider, but not for invited people", async () => {
       for (const _ of ["the first time", "again"]) {
         const { status, body, headers } = await withGoogle("patient");
         expect([status, body]).toEqual([200, { user: null }]);
@@ -362,7 +364,7 @@ describe.each(engines)("registration on %s", (engine) => {
     };
     const refused = "400 proof_required proof";
 
-    if (runsHttpTests(engine))
+    if (runsOnceTests(engine))
       test("requires the solution of a challenge of this service", async () => {
         const challenge = await challengeOf();
         const proof = await solveChallenge(challenge);
@@ -388,7 +390,7 @@ describe.each(engines)("registration on %s", (engine) => {
         expect(verdict(await signUp({ proof }))).toBe("200");
       });
 
-    if (runsHttpTests(engine))
+    if (runsOnceTests(engine))
       test("accepts what ALTCHA's own solver finds", async () => {
         const challenge = await challengeOf();
         const solution = await solveWithAltcha({ challenge, deriveKey });

@@ -1,6 +1,6 @@
 import { limits } from "@tandem/contract/limits";
 import { insertCreators, insertImportedPost, insertPosts } from "@tandem/testing/imported-posts";
-import { engines, runsHttpTests, startTandem } from "@tandem/testing/tandem";
+import { engines, runsOnceTests, startTandem } from "@tandem/testing/tandem";
 import { describe, expect, test } from "vitest";
 import { fold } from "../../storage/fold.ts";
 
@@ -64,7 +64,7 @@ describe.each(engines)("creator search on %s", (engine) => {
     ]);
   });
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test("requires a search term", async () => {
       await using tandem = await startTandem(engine);
       for (const input of [{}, { q: "" }, { q: " " }, { q: "x".repeat(301) }]) {

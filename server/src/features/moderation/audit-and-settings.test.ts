@@ -5,7 +5,8 @@ import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { ReusableUser } from "@tandem/testing/inputs";
 import { cpuTime } from "@tandem/testing/measure";
-import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, runsOnceTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BEGINNING, hashOf } from "../../http/audit.ts";
@@ -85,6 +86,7 @@ describe.each(engines)("the audit log on %s", (engine) => {
 });
 
 describe.each(engines)("automatic moderation on %s", (engine) => {
+  const once = testOnce(engine);
   let now = Date.parse("2026-06-01T12:00:00.000Z");
   let tandem: Tandem;
   let admin: Person;
@@ -105,7 +107,7 @@ describe.each(engines)("automatic moderation on %s", (engine) => {
     return status === 200 ? "200" : `${status} ${body.code} ${body.field}`;
   };
 
-  test("refuses links to a denied host in every field and spelling", async () => {
+  once("refuses links to a denied host in every field and spelling", async () => {
     await admin.denyLink({ host: "Spam.Example", reason: "Sells nothing else." });
     const person = await tandem.as.human();
     const { post } = await person.createPost({
@@ -141,7 +143,7 @@ describe.each(engines)("automatic moderation on %s", (engine) => {
     expect(await refusal(person, "createPost", { title: "See spam.example now" })).toBe("200");
   });
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test("scans a text full of dots quickly", async () => {
       const person = await tandem.as.human();
       for (const body of [
@@ -156,7 +158,7 @@ describe.each(engines)("automatic moderation on %s", (engine) => {
       }
     });
 
-  test("refuses repeated texts for a while, whatever their case", async () => {
+  once("refuses repeated texts for a while, whatever their case", async () => {
     const person = await tandem.as.human();
     const say = (title: string) =>
       refusal(person, "createPost", { title, body: "Cheap teapots, come and buy" });
@@ -181,7 +183,7 @@ describe.each(engines)("automatic moderation on %s", (engine) => {
     expect(await say("Buy")).toBe("200");
   });
 
-  test("counts edits that result in the same text", async () => {
+  once("counts edits that result in the same text", async () => {
     const person = await tandem.as.human();
     const words = "Buy the very best of teapots here";
     const titles = ["A title of its own words", "Another title of its own words"];
@@ -217,7 +219,7 @@ describe.each(engines)("automatic moderation on %s", (engine) => {
     expect(days).toHaveLength(2);
   });
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test("shows settings without their secrets", async () => {
       const { settings } = await admin.readSettings();
       const shown = new Map(settings.map(({ name, value }) => [name, value]));

@@ -3,7 +3,8 @@ import type { Person } from "@tandem/testing/callers";
 import { eventually } from "@tandem/testing/eventually";
 import { Origin, type OriginHandler } from "@tandem/testing/origin";
 import { drawPicture } from "@tandem/testing/pictures";
-import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, runsOnceTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { deleteOrphans } from "../../media/delete-orphans.ts";
@@ -18,6 +19,7 @@ const titled = (title: string, image?: string) =>
   pageOf(`<title>${title}</title>${image ? `<meta property="og:image" content="${image}">` : ""}`);
 
 describe.each(engines)("cards of links on %s", (engine) => {
+  const once = testOnce(engine);
   const clock = { now: Date.UTC(2026, 5, 1) };
   let tandem: Tandem;
   let origin: Origin;
@@ -54,7 +56,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
   };
   const paths = () => origin.requests.map(({ path }) => path);
 
-  test("show the page's metadata with a stored picture, which is deleted with the post", async () => {
+  once("show the page's metadata with a stored picture, which is deleted with the post", async () => {
     const before = await stored();
     origin.show("/a.png", { headers: { "content-type": "image/png" }, body: picture });
     const url = origin.show("/", titled("On engines", "/a.png"));
@@ -78,7 +80,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     expect(await stored()).toEqual(before);
   });
 
-  test("change with the post's link, and are removed with it", async () => {
+  once("change with the post's link, and are removed with it", async () => {
     origin.show("/a.png", { body: picture });
     const before = await stored();
     const post = await linkTo(origin.show("/1", titled("One", "/a.png")));
@@ -96,7 +98,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     expect(await withCard(post.id)).toMatchObject({ card: null, mediaType: "text" });
   });
 
-  test("aren't created for posts with media or for dry runs", async () => {
+  once("aren't created for posts with media or for dry runs", async () => {
     const url = origin.show("/", titled("On engines"));
     const image = new Blob([new Uint8Array(picture)]);
     const { post } = await ada.createPost({ title: "A loom", image, url });
@@ -106,7 +108,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     expect(origin.requests).toEqual([]);
   });
 
-  test("fetch a page once for several posts", async () => {
+  once("fetch a page once for several posts", async () => {
     origin.show("/a.png", { body: picture });
     const url = origin.show("/page", titled("On", "/a.png"));
     const first = await withCard((await linkTo(url)).id);
@@ -142,7 +144,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     expect((await withCard(id)).card).toBeNull();
   });
 
-  test("are created once a failing page is available again", async () => {
+  once("are created once a failing page is available again", async () => {
     const url = origin.show("/", (_request, response) => response.destroy());
     const { id } = await linkTo(url);
     await withCard(id);
@@ -151,7 +153,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     expect((await withCard(id)).card?.title).toBe("Back");
   });
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test("survive invalid pages and pictures, and never reach forbidden addresses", async () => {
       const faults = vi.spyOn(tandem.services.log, "error");
       await using hidden = await Origin.start("127.0.0.2");
@@ -184,7 +186,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
       faults.mockRestore();
     });
 
-  test("are fetched again after a week, and change if the page has", async () => {
+  once("are fetched again after a week, and change if the page has", async () => {
     const week = 7 * 24 * 60;
     const before = await stored();
     const headers = { ...html, etag: '"1"' };
@@ -240,7 +242,7 @@ describe.each(engines)("cards of links on %s", (engine) => {
     faults.mockRestore();
   });
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test("of a page that doesn't respond don't delay others", async () => {
       const stuck = slowPage("/stuck");
       const slow = await linkTo(stuck.url);

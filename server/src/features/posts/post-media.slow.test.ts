@@ -1,7 +1,8 @@
 import { readdir } from "node:fs/promises";
 import type { Person } from "@tandem/testing/callers";
 import { drawPicture, withFrames, withManifest } from "@tandem/testing/pictures";
-import { enginesWithStores, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { enginesWithStores, runsOnceTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { makeVideo } from "@tandem/testing/videos";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
@@ -10,6 +11,7 @@ import { deleteOrphans } from "../../media/delete-orphans.ts";
 const blob = (bytes: Buffer) => new Blob([new Uint8Array(bytes)]);
 
 describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", (engine, store) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let ada: Person;
   let picture: Blob;
@@ -35,7 +37,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
   const incoming = () => readdir(tandem.services.media.incoming).catch(() => []);
   const rows = () => tandem.storage.read.selectFrom("media_files").select("name").orderBy("name").execute();
 
-  test("serves a picture upright in two sizes, without its location", async () => {
+  once("serves a picture upright in two sizes, without its location", async () => {
     const input = { title: "A loom", body: "Of wood.", alt: "A loom of wood.", image: picture };
     const { post } = await ada.createPost(input);
     expect(post).toMatchObject({
@@ -85,13 +87,13 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
     logErrors.mockRestore();
   });
 
-  test("uses the uploaded thumbnail as the video's poster", async () => {
+  once("uses the uploaded thumbnail as the video's poster", async () => {
     const { post } = await ada.createPost({ title: "Weaving", video, thumbnail: picture });
     expect(post).toMatchObject({ mediaType: "video", mediaState: "ready" });
     expect((await sharp(await bytesAt(post.thumbnailUrl)).metadata()).width).toBe(720);
   });
 
-  test("marks the pictures of AI-generated posts in their metadata", async () => {
+  once("marks the pictures of AI-generated posts in their metadata", async () => {
     const agent = await tandem.as.agent(ada);
     const { post } = await agent.createPost({ title: "Drawn", image: picture });
     expect(post.provenance).toBe("ai_generated");
@@ -101,7 +103,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
     expect((await bytesAt(human.post.mediaUrl)).toString("latin1")).not.toContain("AlgorithmicMedia");
   });
 
-  test("marks the files of a person's post once a key has edited it, and avatars by keys", async () => {
+  once("marks the files of a person's post once a key has edited it, and avatars by keys", async () => {
     const { post } = await ada.createPost({ title: "By hand", image: picture });
     const { post: film } = await ada.createPost({ title: "A film", video, thumbnail: picture });
     const key = await tandem.as.key(["posts:write", "profile:write"], ada);
@@ -158,7 +160,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
     expect((await get(user.avatarUrl)).status).toBe(404);
   });
 
-  test("stores avatars as squares, shows them with each post and replaces the previous one", async () => {
+  once("stores avatars as squares, shows them with each post and replaces the previous one", async () => {
     const { post } = await ada.createPost({ title: 'Says ,"authorAvatarUrl":null, of itself' });
     const first = (await ada.setAvatar({ image: picture })).user;
     expect((await ada.me()).user).toEqual(first);
@@ -173,7 +175,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
     expect((await ada.createPost({ title: "Next" })).post.authorAvatarUrl).toBe(second.avatarUrl);
   });
 
-  test("stores banners as strips, apart from the avatar, until they are replaced or deleted", async () => {
+  once("stores banners as strips, apart from the avatar, until they are replaced or deleted", async () => {
     const { avatarUrl } = (await ada.setAvatar({ image: picture })).user;
     const first = (await ada.setBanner({ image: picture })).user;
     expect(first).toMatchObject({ avatarUrl, aiGeneratedFields: [] });
@@ -219,14 +221,14 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
     expect(new Set(posts.map((post) => post.authorAvatarUrl))).toEqual(new Set([avatarUrl]));
   });
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test("normalizes line endings in forms as in JSON", async () => {
       const body = "One\nTwo\r\nThree";
       const { post } = await ada.createPost({ title: "Lines", body, image: picture });
       expect(post.body).toBe("One\nTwo\nThree");
     });
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test("rejects a picture that is also another file type, and leaves no files", async () => {
       const before = await stored();
       const page = "<!doctype html><script>alert(1)</script>";
@@ -250,7 +252,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
       expect(await incoming()).toEqual([]);
     });
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test("doesn't serve data appended to a picture", async () => {
       const { post } = await ada.createPost({
         title: "And more",
@@ -262,7 +264,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
       }
     });
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test("rejects a small file that decodes into a huge picture", async () => {
       const strip = { width: 100_000, height: 2, channels: 3 as const, background: "red" };
       const image = blob(await sharp({ create: strip, limitInputPixels: false }).png().toBuffer());
@@ -276,7 +278,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
         });
     });
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test("rejects a picture with too many frames", async () => {
       const image = blob(withFrames(await drawPicture({ type: "webp" }), 20_000));
       expect((await ada.call("createPost", { title: "Wild", image })).body).toMatchObject({
@@ -313,7 +315,7 @@ describe.each(enginesWithStores)("posts with pictures and videos on %s and %s", 
     expect(await incoming()).toEqual([]);
   });
 
-  test("doesn't process files of calls that will be rejected anyway", async () => {
+  once("doesn't process files of calls that will be rejected anyway", async () => {
     await using strict = await startTandem(engine, { store, env: { LIMIT_TIERS_PROBATION_WRITES: "1" } });
     const key = await strict.as.key();
     await key.setAvatar({ image: picture });

@@ -5,10 +5,12 @@ import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { pendingDraft } from "@tandem/testing/pending-draft";
 import { drawPicture } from "@tandem/testing/pictures";
-import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, runsOnceTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 describe.each(engines)("approval of drafts on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let ada: Person;
   let reader: Person;
@@ -32,7 +34,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
   const notificationsOf = async (caller: Caller) =>
     (await caller.listNotifications()).notifications.map(({ type, actor }) => `${type} by ${actor.username}`);
 
-  test("returns 202 with the draft, and no post or comment", async () => {
+  once("returns 202 with the draft, and no post or comment", async () => {
     const { post } = await reader.createPost({ title: "By reader" });
     for (const [operation, input] of [
       ["createPost", { title: "May I?" }],
@@ -52,7 +54,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     });
   });
 
-  test("returns 202 for drafts that a key publishes or schedules, too, and no draft or post", async () => {
+  once("returns 202 for drafts that a key publishes or schedules, too, and no draft or post", async () => {
     const publishAt = new Date(clock.now() + DAY).toISOString();
     const { draft: kept } = await agent.createDraft({ title: "Kept" });
     const { draft: later } = await agent.createDraft({ title: "Later" });
@@ -92,7 +94,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     expect(await postsOf(agent)).toMatchObject([{ title: "Edited by Ada" }]);
   });
 
-  test("publishes only on approval", async () => {
+  once("publishes only on approval", async () => {
     const id = await submitPost();
     expect(await postsOf(agent)).toEqual([]);
     expect((await reader.listPosts({ q: "May I?" })).posts).toEqual([]);
@@ -118,33 +120,34 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     expect(await draftsOf(ada)).toEqual([]);
   });
 
-  test("holds comments, replies and edits like posts, and sends notifications only on publication", async () => {
-    const { post } = await reader.createPost({ title: "By reader" });
-    const commented = await pendingDraft(agent.createComment({ id: post.id, body: "Well said." }));
-    expect((await reader.readPost({ id: post.id })).post.commentCount).toBe(0);
-    expect(await notificationsOf(reader)).not.toContain(`comment by ${agent.agent.username}`);
-    const { commentId } = await ada.approveDraft({ id: commented });
-    expect((await reader.listComments({ id: post.id })).comments).toMatchObject([
-      { id: commentId, body: "Well said.", isAiGenerated: true, authorIsAgent: true },
-    ]);
-    expect((await notificationsOf(reader))[0]).toBe(`comment by ${agent.agent.username}`);
-    const edited = await pendingDraft(agent.editComment({ id: Number(commentId), body: "Better said." }));
-    expect((await reader.listComments({ id: post.id })).comments[0]?.body).toBe("Well said.");
-    expect(await ada.approveDraft({ id: edited })).toMatchObject({
-      published: true,
-      commentId,
+  if (runsOnceTests(engine))
+    test("holds comments, replies and edits like posts, and sends notifications only on publication", async () => {
+      const { post } = await reader.createPost({ title: "By reader" });
+      const commented = await pendingDraft(agent.createComment({ id: post.id, body: "Well said." }));
+      expect((await reader.readPost({ id: post.id })).post.commentCount).toBe(0);
+      expect(await notificationsOf(reader)).not.toContain(`comment by ${agent.agent.username}`);
+      const { commentId } = await ada.approveDraft({ id: commented });
+      expect((await reader.listComments({ id: post.id })).comments).toMatchObject([
+        { id: commentId, body: "Well said.", isAiGenerated: true, authorIsAgent: true },
+      ]);
+      expect((await notificationsOf(reader))[0]).toBe(`comment by ${agent.agent.username}`);
+      const edited = await pendingDraft(agent.editComment({ id: Number(commentId), body: "Better said." }));
+      expect((await reader.listComments({ id: post.id })).comments[0]?.body).toBe("Well said.");
+      expect(await ada.approveDraft({ id: edited })).toMatchObject({
+        published: true,
+        commentId,
+      });
+      expect((await reader.listComments({ id: post.id })).comments[0]?.body).toBe("Better said.");
+      const { postId } = await ada.approveDraft({ id: await submitPost("Mine") });
+      const draftId = await pendingDraft(agent.editPost({ id: Number(postId), title: "Ours", body: null }));
+      expect(await draftsOf(ada)).toMatchObject([
+        { id: draftId, operation: "editPost", postId, changes: ["title", "body"] },
+      ]);
+      await ada.approveDraft({ id: draftId });
+      expect(await postsOf(agent)).toMatchObject([{ id: postId, title: "Ours" }]);
     });
-    expect((await reader.listComments({ id: post.id })).comments[0]?.body).toBe("Better said.");
-    const { postId } = await ada.approveDraft({ id: await submitPost("Mine") });
-    const draftId = await pendingDraft(agent.editPost({ id: Number(postId), title: "Ours", body: null }));
-    expect(await draftsOf(ada)).toMatchObject([
-      { id: draftId, operation: "editPost", postId, changes: ["title", "body"] },
-    ]);
-    await ada.approveDraft({ id: draftId });
-    expect(await postsOf(agent)).toMatchObject([{ id: postId, title: "Ours" }]);
-  });
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test("validates a call immediately, as without approval", async () => {
       const { post } = await reader.createPost({ title: "Not the agent's" });
       const hidden = await agent.call("createPost", { title: "a\u200bb" });
@@ -167,7 +170,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
       expect(await draftsOf(ada)).toEqual([]);
     });
 
-  test("publishes nothing while the agent is paused, even if its person approves it", async () => {
+  once("publishes nothing while the agent is paused, even if its person approves it", async () => {
     const [id, later] = [await submitPost(), await submitPost("Later?")];
     const { draft: own } = await (await tandem.as.key(["posts:write"], ada)).createDraft({ title: "Ada's" });
     await ada.editDraft({ id: later, publishAt: new Date(clock.now() + DAY).toISOString() });
@@ -183,7 +186,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     expect((await ada.approveDraft({ id: later })).draft).toMatchObject({ state: "scheduled" });
   });
 
-  test("charges quotas once, on submission", async () => {
+  once("charges quotas once, on submission", async () => {
     const left = async () => (await agent.readOwnKey()).remaining;
     const before = await left();
     const id = await submitPost();
@@ -197,7 +200,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     expect(await draftsOf(ada)).toEqual([]);
   });
 
-  test("creates one draft per Idempotency-Key, and none for a dry run", async () => {
+  once("creates one draft per Idempotency-Key, and none for a dry run", async () => {
     const message = expect.stringMatching(/^Dry run: .* would wait for approval [^\d]*$/);
     for (const [operation, input] of [
       ["createPost", { title: "Dry" }],
@@ -228,7 +231,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     expect(await draftsOf(ada)).toEqual([]);
   });
 
-  test("lets the approver edit a draft, which stays AI content, and the agent only withdraw it", async () => {
+  once("lets the approver edit a draft, which stays AI content, and the agent only withdraw it", async () => {
     const id = await submitPost();
     const changed = await agent.call("editDraft", { id, title: "Something else" });
     expect([changed.status, changed.body.code]).toEqual([403, "forbidden"]);
@@ -242,7 +245,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     expect(await draftsOf(ada)).toEqual([]);
   });
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test("validates edits like the operation's own input", async () => {
       const { post } = await reader.createPost({ title: "By reader" });
       const draftId = await pendingDraft(agent.createComment({ id: post.id, body: "Well said." }));
@@ -265,7 +268,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     expect(await draftsOf(ada)).toHaveLength(1);
   });
 
-  test("allows approving a draft whose key was revoked; it stays AI content", async () => {
+  once("allows approving a draft whose key was revoked; it stays AI content", async () => {
     const id = await submitPost();
     await ada.revokeKey({ id: agent.keyId });
     expect(await draftsOf(ada)).toMatchObject([{ id, keyId: null, state: "pending" }]);
@@ -273,20 +276,21 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     expect(await postsOf(agent)).toMatchObject([{ provenance: "ai_generated" }]);
   });
 
-  test("a personal key's drafts need its owner's approval, stay AI content and notify the owner", async () => {
-    const key = await tandem.as.key(["posts:write"], ada);
-    await ada.editKey({ id: key.keyId, approval: true });
-    const draftId = await pendingDraft(key.createPost({ title: "In Ada's name" }));
-    expect(await notificationsOf(ada)).toEqual([`approval_wanted by ${ada.user.username}`]);
-    const { postId } = await ada.approveDraft({ id: draftId });
-    expect((await reader.readPost({ id: Number(postId) })).post).toMatchObject({
-      author: ada.user.username,
-      provenance: "ai_generated",
-      authorIsAgent: false,
+  if (runsOnceTests(engine))
+    test("a personal key's drafts need its owner's approval, stay AI content and notify the owner", async () => {
+      const key = await tandem.as.key(["posts:write"], ada);
+      await ada.editKey({ id: key.keyId, approval: true });
+      const draftId = await pendingDraft(key.createPost({ title: "In Ada's name" }));
+      expect(await notificationsOf(ada)).toEqual([`approval_wanted by ${ada.user.username}`]);
+      const { postId } = await ada.approveDraft({ id: draftId });
+      expect((await reader.readPost({ id: Number(postId) })).post).toMatchObject({
+        author: ada.user.username,
+        provenance: "ai_generated",
+        authorIsAgent: false,
+      });
     });
-  });
 
-  test("no one else can see, edit, approve or discard drafts", async () => {
+  once("no one else can see, edit, approve or discard drafts", async () => {
     const id = await submitPost();
     expect(await draftsOf(reader)).toEqual([]);
     const strangersAgent = await tandem.as.agent(reader);
@@ -322,7 +326,7 @@ describe.each(engines)("approval of drafts on %s", (engine) => {
     expect(await draftsOf(ada)).toEqual([]);
   });
 
-  test("limits the number of drafts, and deletes them with the account", async () => {
+  once("limits the number of drafts, and deletes them with the account", async () => {
     for (let i = 0; i < 100; i++) await agent.createDraft({ title: `Draft ${i}` });
     const refused = await agent.call("createPost", { title: "One too many" });
     expect([refused.status, refused.body.code]).toEqual([403, "draft_limit"]);

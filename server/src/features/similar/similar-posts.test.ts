@@ -1,10 +1,12 @@
 import { makeAdmin } from "@tandem/testing/admins";
 import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
-import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { understandPosts } from "./understand-posts.ts";
 
 describe.each(engines)("similar posts on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let ada: Person;
   let bob: Person;
@@ -110,7 +112,7 @@ describe.each(engines)("similar posts on %s", (engine) => {
     expect(await search("travelling by rail 🚆")).toContain("The train to Oslo leaves at nine");
   });
 
-  test.runIf(runsHttpTests(engine))("need either a text or a post", async () => {
+  once("need either a text or a post", async () => {
     for (const input of [{}, { q: "looms", postId: titled(weaving) }]) {
       const { status, body } = await bob.call("listSimilarPosts", input);
       expect([status, body.code]).toEqual([400, "invalid_input"]);

@@ -4,7 +4,7 @@ import { limits } from "@tandem/contract/limits";
 import { originNames } from "@tandem/contract/origins";
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller, Person } from "@tandem/testing/callers";
-import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, runsOnceTests, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { connectors } from "../../origins/connectors.ts";
@@ -125,7 +125,7 @@ describe.each(engines)("OPML on %s", (engine) => {
     });
   });
 
-  if (!runsHttpTests(engine)) return;
+  if (!runsOnceTests(engine)) return;
 
   test("reads other encodings, and nothing but the file", async () => {
     const bomb = `<!DOCTYPE opml [<!ENTITY a "${"a".repeat(99)}"><!ENTITY b "${"&a;".repeat(99)}">]>`;

@@ -6,7 +6,8 @@ import { type Caller, cookieOf, type Person } from "@tandem/testing/callers";
 import { loopback, Origin } from "@tandem/testing/origin";
 import { until } from "@tandem/testing/ports";
 import { PushSubscriber, vapidOf } from "@tandem/testing/push-service";
-import { engines, runsHttpTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, runsOnceTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { pushSubscriptionOf } from "@tandem/testing/webhook-fixtures";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { backgroundJobs } from "../../background.ts";
@@ -14,6 +15,7 @@ import { backgroundJobs } from "../../background.ts";
 const contact = "mailto:porter@tandem.example";
 
 describe.each(engines)("push notifications on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let service: Origin;
   let ada: Person;
@@ -68,7 +70,7 @@ describe.each(engines)("push notifications on %s", (engine) => {
     while ((await waiting()).length > 0) await later(3000);
   };
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test("only the browser can read the content; the push service can verify the sender", async () => {
       const { applicationServerKey } = await ada.listPushSubscriptions();
       const made = await subscribe();
@@ -98,7 +100,7 @@ describe.each(engines)("push notifications on %s", (engine) => {
       await settled();
     });
 
-  test("subscriptions and webhooks can't be managed as one another", async () => {
+  once("subscriptions and webhooks can't be managed as one another", async () => {
     const mine = await subscribe();
     const { webhook } = await ada.createWebhook({ url: service.url });
     expect((await ada.listWebhooks()).webhooks.map(({ id }) => id)).toEqual([webhook.id]);
@@ -137,7 +139,7 @@ describe.each(engines)("push notifications on %s", (engine) => {
     for (const { bytes } of browser.requests) expect(bytes.length).toBeLessThanOrEqual(4096);
   });
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test("messages stay small, however long the content", async () => {
       await subscribe();
       browser.respondWith({ status: 503 });
@@ -153,7 +155,7 @@ describe.each(engines)("push notifications on %s", (engine) => {
       expect(browser.messages.at(-1)?.notices.length).toBeGreaterThan(1);
     });
 
-  test("leave out muted, read and retracted notifications", async () => {
+  once("leave out muted, read and retracted notifications", async () => {
     const agent = await tandem.as.agent(bob);
     await ada.chooseNotifications({ people: ["comment", "post_like"], agents: [] });
     await subscribe();
@@ -185,33 +187,35 @@ describe.each(engines)("push notifications on %s", (engine) => {
     expect(browser.messages.at(-1)?.notices.map((notice) => notice.id)).toEqual([unopened?.id]);
   });
 
-  test.each([404, 410])("a subscription ends when the push service returns %i", async (status) => {
-    browser.respondWith({ status });
-    await subscribe();
-    await say();
-    await until(async () => (await list()).length === 0);
-    expect(browser.requests).toHaveLength(1);
-    expect((await ada.listNotifications()).notifications.map(({ type }) => type)).toEqual(["comment"]);
-  });
-
-  test.each([429, 500])(
-    "a push that failed with %i is retried later, with the notifications added since",
-    async (status) => {
+  if (runsOnceTests(engine))
+    test.each([404, 410])("a subscription ends when the push service returns %i", async (status) => {
       browser.respondWith({ status });
       await subscribe();
       await say();
-      await failed();
-      await later(1000);
+      await until(async () => (await list()).length === 0);
       expect(browser.requests).toHaveLength(1);
-      await say("More");
-      await later(1000);
-      expect(browser.requests).toHaveLength(1);
-      browser.respondWith({ status: 201 });
-      await later(4 * HOUR);
-      expect(browser.messages.map(({ notices }) => notices.length)).toEqual([1, 2]);
-      expect(await list()).toMatchObject([{ failingSince: null }]);
-    },
-  );
+      expect((await ada.listNotifications()).notifications.map(({ type }) => type)).toEqual(["comment"]);
+    });
+
+  if (runsOnceTests(engine))
+    test.each([429, 500])(
+      "a push that failed with %i is retried later, with the notifications added since",
+      async (status) => {
+        browser.respondWith({ status });
+        await subscribe();
+        await say();
+        await failed();
+        await later(1000);
+        expect(browser.requests).toHaveLength(1);
+        await say("More");
+        await later(1000);
+        expect(browser.requests).toHaveLength(1);
+        browser.respondWith({ status: 201 });
+        await later(4 * HOUR);
+        expect(browser.messages.map(({ notices }) => notices.length)).toEqual([1, 2]);
+        expect(await list()).toMatchObject([{ failingSince: null }]);
+      },
+    );
 
   test("waiting pushes are sent as soon as one succeeds", async () => {
     browser.respondWith({ status: 503 });
@@ -228,7 +232,7 @@ describe.each(engines)("push notifications on %s", (engine) => {
     await until(async () => browser.messages.slice(3).some(({ notices }) => notices.length === 1));
   });
 
-  test("a subscription ends after a day without success", async () => {
+  once("a subscription ends after a day without success", async () => {
     browser.respondWith({ status: 500 });
     await subscribe();
     await say();
@@ -238,7 +242,7 @@ describe.each(engines)("push notifications on %s", (engine) => {
     expect(browser.requests.length).toBeGreaterThan(4);
   });
 
-  test("a subscription ends with its session, however that ends", async () => {
+  once("a subscription ends with its session, however that ends", async () => {
     const ends: ((session: Caller) => Promise<unknown>)[] = [
       (session) => session.logOut(),
       async (session) => {
@@ -300,7 +304,7 @@ describe.each(engines)("push notifications on %s", (engine) => {
     expect((await list()).length + (await list(bob)).length).toBe(1);
   });
 
-  test("only people in a session can subscribe", async () => {
+  once("only people in a session can subscribe", async () => {
     const agent = await tandem.as.agent(ada);
     const [key, session] = [
       await tandem.as.key(undefined, ada),
@@ -311,7 +315,7 @@ describe.each(engines)("push notifications on %s", (engine) => {
     expect((await session.call("subscribeToPush", input)).body.code).toBe("agent_forbidden");
   });
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test("subscribing requires a public https endpoint and valid keys", async () => {
       const good = pushSubscriptionOf("ada");
       const endpoints = [
@@ -362,7 +366,7 @@ describe.each(engines)("push notifications on %s", (engine) => {
     expect((await list()).length).toBe(limits.pushSubscriptionsPerAccount);
   });
 
-  if (runsHttpTests(engine))
+  if (runsOnceTests(engine))
     test("uses the administrator's push key if one is configured", async () => {
       // From the example in RFC 8291.
       const key = "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94";
