@@ -2,12 +2,14 @@ import { HOUR } from "@tandem/contract/durations";
 import { type Caller, uniqueName } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { MailServer } from "@tandem/testing/mail-server";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, runsOnceTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const password = "correct horse";
 
 describe.each(engines)("email addresses on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let mailServer: MailServer;
   const clock = stoppedClock();
@@ -39,7 +41,7 @@ describe.each(engines)("email addresses on %s", (engine) => {
     expect(await ada.sendConfirmation()).toEqual({ sent: false });
   });
 
-  test("resends the link, which expires after two days and isn't stored in the database", async () => {
+  once("resends the link, which expires after two days and isn't stored in the database", async () => {
     const ada = await tandem.as.human();
     await tandem.services.afterResponse.idle();
     expect(await ada.sendConfirmation()).toEqual({ sent: true });
@@ -52,7 +54,7 @@ describe.each(engines)("email addresses on %s", (engine) => {
     expect((await confirm(ada, token)).body).toMatchObject({ code: "invalid_token", field: "token" });
   });
 
-  test("changes the address when the new one is confirmed, and tells the old one", async () => {
+  once("changes the address when the new one is confirmed, and tells the old one", async () => {
     const ada = await tandem.as.human();
     const address = newAddress();
     expect(await ada.changeEmail({ email: address, password })).toEqual({ sent: true });
@@ -67,7 +69,7 @@ describe.each(engines)("email addresses on %s", (engine) => {
     await tandem.as.anonymous().logIn({ email: address, password });
   });
 
-  test("requires the password and an address that no account has", async () => {
+  once("requires the password and an address that no account has", async () => {
     const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
     const ask = (email: string, word = password) => ada.call("changeEmail", { email, password: word });
     expect((await ask(newAddress(), "a guess")).body).toMatchObject({ code: "forbidden", field: "password" });
@@ -78,7 +80,7 @@ describe.each(engines)("email addresses on %s", (engine) => {
     expect((await ask("robot@agents.invalid")).body).toMatchObject({ code: "invalid_input", field: "email" });
   });
 
-  test("counts requests for taken addresses, which reveal who has an account", async () => {
+  once("counts requests for taken addresses, which reveal who has an account", async () => {
     await using strict = await startTandem(engine, {
       now: clock.now,
       env: { LIMIT_THROTTLES_MAIL_PER_ACCOUNT_LIMIT: "3" },
@@ -105,7 +107,7 @@ describe.each(engines)("email addresses on %s", (engine) => {
     expect(codes).toEqual(["email_taken", "taken by it"]);
   });
 
-  test("rejects a password link that was sent to a former address", async () => {
+  once("rejects a password link that was sent to a former address", async () => {
     const ada = await tandem.as.human();
     await tandem.as.anonymous().forgotPassword({ email: ada.user.email });
     const { token: old } = await mailServer.mailTo(ada.user.email, /Reset your password/);
@@ -118,14 +120,15 @@ describe.each(engines)("email addresses on %s", (engine) => {
     expect(body.code).toBe("invalid_token");
   });
 
-  test.each(["a@example.org\r\nBcc: eve@example.org", "a@example.org\nRCPT TO:<eve@example.org>"])(
-    "rejects an address that would inject a line into a mail: %j",
-    async (email) => {
-      const ada = await tandem.as.human();
-      const { status, body } = await ada.call("changeEmail", { email, password });
-      expect([status, body.field]).toEqual([400, "email"]);
-    },
-  );
+  if (runsOnceTests(engine))
+    test.each(["a@example.org\r\nBcc: eve@example.org", "a@example.org\nRCPT TO:<eve@example.org>"])(
+      "rejects an address that would inject a line into a mail: %j",
+      async (email) => {
+        const ada = await tandem.as.human();
+        const { status, body } = await ada.call("changeEmail", { email, password });
+        expect([status, body.field]).toEqual([400, "email"]);
+      },
+    );
 
   test.each(["eve@example.org,a@example.net", 'a"<eve@example.org>,b@example.net', "a<eve>@example.net"])(
     "never reads an address as several: %j",

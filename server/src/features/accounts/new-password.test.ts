@@ -3,12 +3,14 @@ import { cookieOf, uniqueName } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { MailServer } from "@tandem/testing/mail-server";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const password = "correct horse";
 const better = "battery staple";
 
 describe.each(engines)("new passwords on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let mailServer: MailServer;
   const clock = stoppedClock();
@@ -38,7 +40,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     return (await mailServer.mailTo(email, /Reset your password/)).token;
   };
 
-  test("changes the password if the current one is right, and ends all other sessions", async () => {
+  once("changes the password if the current one is right, and ends all other sessions", async () => {
     const ada = await tandem.as.human();
     const name = ada.user.username;
     const { agent } = await tandem.as.agent(ada);
@@ -57,7 +59,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     await mailServer.mailTo(ada.user.email, /password was changed/);
   });
 
-  test("replays a change that is retried with its Idempotency-Key", async () => {
+  once("replays a change that is retried with its Idempotency-Key", async () => {
     const ada = await tandem.as.human();
     const change = { currentPassword: password, password: better };
     const once = { idempotencyKey: "once" };
@@ -99,7 +101,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     expect(security).toMatchObject({ emailVerified: true, hasPassword: true });
   });
 
-  test("revokes confirmation links to other addresses when the password changes", async () => {
+  once("revokes confirmation links to other addresses when the password changes", async () => {
     const ada = await tandem.as.human();
     const evesAddress = `${uniqueName("eve")}@example.org`;
     await ada.changeEmail({ email: evesAddress, password });
@@ -123,7 +125,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
       expect((await tandem.as.with({ cookie: cookieOf(response) }).call("me")).status).toBe(401);
   });
 
-  test("rejects a link after an hour, and a link for another purpose", async () => {
+  once("rejects a link after an hour, and a link for another purpose", async () => {
     const ada = await tandem.as.human();
     const other = (await mailServer.mailTo(ada.user.email, /Confirm/)).token;
     expect((await reset(other)).body.code).toBe("invalid_token");
@@ -132,7 +134,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     expect((await reset(token)).body.code).toBe("invalid_token");
   });
 
-  test("responds the same whether an account has the address or not", async () => {
+  once("responds the same whether an account has the address or not", async () => {
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent(ada);
     const addresses = [
@@ -149,7 +151,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     expect(mailServer.received.slice(before).map(({ to }) => to)).toEqual([[ada.user.email]]);
   });
 
-  test("limits mails per recipient and per client", async () => {
+  once("limits mails per recipient and per client", async () => {
     await using strict = await startTandem(engine, {
       now: clock.now,
       env: {
@@ -171,7 +173,7 @@ describe.each(engines)("new passwords on %s", (engine) => {
     expect(await ask("person9@example.org", "203.0.113.10")).toBe(200);
   });
 
-  test("limits the unrequested mails that are sent to one address", async () => {
+  once("limits the unrequested mails that are sent to one address", async () => {
     await using strict = await startTandem(engine, {
       now: clock.now,
       env: { ...mailServer.env, LIMIT_THROTTLES_NOTICE_PER_RECIPIENT_LIMIT: "3" },

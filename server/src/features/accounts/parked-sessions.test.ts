@@ -5,11 +5,13 @@ import { stoppedClock } from "@tandem/testing/clock";
 import { Issuer } from "@tandem/testing/issuer";
 import { loopback } from "@tandem/testing/origin";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const password = "correct horse";
 
 describe.each(engines)("the browser of an agent's session on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let issuer: Issuer;
   const clock = stoppedClock(Date.now());
@@ -33,7 +35,7 @@ describe.each(engines)("the browser of an agent's session on %s", (engine) => {
     return { agent, browser };
   };
 
-  test("never leads back to the operator without a credential of theirs", async () => {
+  once("never leads back to the operator without a credential of theirs", async () => {
     const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];
     const before = String(ada.options.headers?.cookie);
     const { agent, browser } = await actAsAgent(ada);
@@ -98,7 +100,7 @@ describe.each(engines)("the browser of an agent's session on %s", (engine) => {
     expect(await nameOf(planted)).toBe(null);
   });
 
-  test("returns with the password, in a new session, and forgets the handle", async () => {
+  once("returns with the password, in a new session, and forgets the handle", async () => {
     const ada = await tandem.as.human();
     const { agent, browser } = await actAsAgent(ada);
     const old = browser.caller;
@@ -116,7 +118,7 @@ describe.each(engines)("the browser of an agent's session on %s", (engine) => {
     expect(await nameOf(agent)).toBe(agent.agent.username);
   });
 
-  test("asks for the second factor, and limits failures", async () => {
+  once("asks for the second factor, and limits failures", async () => {
     const ada = await tandem.as.human();
     const { secret } = await ada.beginTwoFactor({ password });
     await ada.confirmTwoFactor({ code: codeAt(String(secret), clock.now()) });
@@ -166,7 +168,7 @@ describe.each(engines)("the browser of an agent's session on %s", (engine) => {
     expect(browser.handle).toBe("");
   });
 
-  test("shows up in the operator's sessions, and its handle ends with the parked one", async () => {
+  once("shows up in the operator's sessions, and its handle ends with the parked one", async () => {
     const ada = await tandem.as.human();
     const { username } = ada.user;
     const other = tandem.as.with({ cookie: cookieOf(await ada.call("logIn", { username, password })) });

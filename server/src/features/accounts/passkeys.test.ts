@@ -3,11 +3,13 @@ import { cookieOf, type Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { MailServer } from "@tandem/testing/mail-server";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const password = "correct horse";
 
 describe.each(engines)("passkeys on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   const clock = stoppedClock();
   beforeAll(async () => {
@@ -26,7 +28,7 @@ describe.each(engines)("passkeys on %s", (engine) => {
   const prove = async (device: Authenticator) => device.prove(site(), await challenge());
   const signIn = (proof: object) => anonymous().call("signInWithPasskey", proof);
 
-  test("registers a passkey, signs in with it, and mails the owner", async () => {
+  once("registers a passkey, signs in with it, and mails the owner", async () => {
     const ada = await tandem.as.human();
     const { options } = await ada.beginPasskey({ password });
     expect(options).toMatchObject({
@@ -55,7 +57,7 @@ describe.each(engines)("passkeys on %s", (engine) => {
     expect((await signIn(proof)).body.code).toBe("unauthorized");
   });
 
-  test("accepts only challenges that were issued recently for the same purpose", async () => {
+  once("accepts only challenges that were issued recently for the same purpose", async () => {
     const ada = await tandem.as.human();
     const { device } = await add(ada);
     expect((await signIn(device.prove(site(), "bm90LW91cnM"))).status).toBe(401);
@@ -71,7 +73,7 @@ describe.each(engines)("passkeys on %s", (engine) => {
       expect([status, body.code, body.field]).toEqual([400, "invalid_input", "clientDataJSON"]);
   });
 
-  test("rejects passkeys of another site or device, and those without user verification", async () => {
+  once("rejects passkeys of another site or device, and those without user verification", async () => {
     const ada = await tandem.as.human();
     const { device } = await add(ada);
     const evil = { id: "evil.example", origin: "https://evil.example" };
@@ -90,7 +92,7 @@ describe.each(engines)("passkeys on %s", (engine) => {
     expect((await signIn(new Authenticator().prove(here, await challenge()))).status).toBe(401);
   });
 
-  test("detects a cloned passkey by its counter", async () => {
+  once("detects a cloned passkey by its counter", async () => {
     const { device } = await add(await tandem.as.human());
     device.counter = 10;
     expect((await signIn(await prove(device))).status).toBe(200);
@@ -98,7 +100,7 @@ describe.each(engines)("passkeys on %s", (engine) => {
     expect((await signIn(await prove(device))).status).toBe(401);
   });
 
-  test("replaces password and code at sign-in, and requires the password to be added", async () => {
+  once("replaces password and code at sign-in, and requires the password to be added", async () => {
     const ada = await tandem.as.human();
     expect((await ada.call("beginPasskey", {})).body).toMatchObject({
       code: "invalid_input",
@@ -111,7 +113,7 @@ describe.each(engines)("passkeys on %s", (engine) => {
     expect((await bob.call("addPasskey", again)).body).toMatchObject({ code: "forbidden", field: "id" });
   });
 
-  test("mails the owner when a passkey is added or removed", async () => {
+  once("mails the owner when a passkey is added or removed", async () => {
     await using mailServer = await MailServer.start();
     await using mailing = await startTandem(engine, { now: clock.now, env: mailServer.env });
     const ada = await mailing.as.human();
@@ -125,7 +127,7 @@ describe.each(engines)("passkeys on %s", (engine) => {
     ).toHaveLength(2);
   });
 
-  test("lets only the owner rename and remove one of several passkeys", async () => {
+  once("lets only the owner rename and remove one of several passkeys", async () => {
     const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];
     const [first, second] = [await add(ada), await add(ada)];
     const { id } = first.passkey;

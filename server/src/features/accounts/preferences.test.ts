@@ -1,9 +1,11 @@
 import type { AgentCaller, Person } from "@tandem/testing/callers";
 import { pendingDraft } from "@tandem/testing/pending-draft";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 describe.each(engines)("AI content preferences on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let reader: Person;
   let agent: AgentCaller;
@@ -49,7 +51,7 @@ describe.each(engines)("AI content preferences on %s", (engine) => {
     expect(posts.map(({ id }) => id)).toContain(artificial);
   });
 
-  test("shows hidden posts when asked for by provenance, author, id or saved", async () => {
+  once("shows hidden posts when asked for by provenance, author, id or saved", async () => {
     await reader.editPreferences({ aiPosts: "hide" });
     await reader.savePost({ id: artificial });
     expect(await ids({ provenance: "ai_generated" })).toEqual([artificial]);
@@ -63,7 +65,7 @@ describe.each(engines)("AI content preferences on %s", (engine) => {
     expect(await ids()).toContain(artificial);
   });
 
-  test("reduces a hidden comment to its place in the thread", async () => {
+  once("reduces a hidden comment to its place in the thread", async () => {
     const { comment } = await agent.createComment({ id: human, body: "Beep." });
     const reply = await reader.createComment({ id: human, parentId: comment.id, body: "Well said." });
     const own = await (await tandem.as.key(["comments:write"], reader)).createComment({
@@ -85,7 +87,7 @@ describe.each(engines)("AI content preferences on %s", (engine) => {
     expect(stranger.comments.find(({ id }) => id === comment.id)).toMatchObject({ body: "", hidden: true });
   });
 
-  test("mutes notifications by keys and agents, but never required ones", async () => {
+  once("mutes notifications by keys and agents, but never required ones", async () => {
     const { post } = await reader.createPost({ title: "Of mine" });
     const someone = await tandem.as.human();
     await reader.editPreferences({ aiNotifications: "hide" });

@@ -5,12 +5,14 @@ import { stoppedClock } from "@tandem/testing/clock";
 import { Issuer } from "@tandem/testing/issuer";
 import { loopback } from "@tandem/testing/origin";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const password = "correct horse";
 const STEP = 30_000;
 
 describe.each(engines)("two-factor authentication on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let issuer: Issuer;
   const clock = stoppedClock();
@@ -36,7 +38,7 @@ describe.each(engines)("two-factor authentication on %s", (engine) => {
     return { secret: String(secret), recoveryCodes: recoveryCodes ?? [] };
   };
 
-  test("is enabled by the first code, and then required at sign-in", async () => {
+  once("is enabled by the first code, and then required at sign-in", async () => {
     const ada = await tandem.as.human();
     const { secret, uri } = await ada.beginTwoFactor({ password });
     expect(uri).toMatch(new RegExp(`^otpauth://totp/Tandem:${ada.user.username}\\?.*secret=${secret}`));
@@ -71,7 +73,7 @@ describe.each(engines)("two-factor authentication on %s", (engine) => {
     expect((await logIn(ada, codeAt(secret, clock.now() - STEP))).status).toBe(401);
   });
 
-  test("tolerates clocks that differ by one step", async () => {
+  once("tolerates clocks that differ by one step", async () => {
     const ada = await tandem.as.human();
     const { secret } = await enrol(ada);
     clock.pass(3 * STEP);
@@ -113,7 +115,7 @@ describe.each(engines)("two-factor authentication on %s", (engine) => {
     expect((await ada.readSecurity()).security).toMatchObject({ twoFactor: false, recoveryCodesLeft: 0 });
   });
 
-  test("creates new recovery codes by password and code, and revokes the old ones", async () => {
+  once("creates new recovery codes by password and code, and revokes the old ones", async () => {
     const ada = await tandem.as.human();
     const { secret, recoveryCodes: before } = await enrol(ada);
     const [firstCode = "", secondCode = ""] = before;

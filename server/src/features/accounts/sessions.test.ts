@@ -2,13 +2,15 @@ import { limits } from "@tandem/contract/limits";
 import { cookieOf } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { engines, startTandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { describe, expect, test } from "vitest";
 
 describe.each(engines)("sessions on %s", (engine) => {
+  const once = testOnce(engine);
   const account = { username: "ada", email: "ada@example.org", password: "correct horse" };
   const { username, password } = account;
 
-  test("sets an opaque cookie that is HttpOnly, SameSite=Lax and lasts 30 days", async () => {
+  once("sets an opaque cookie that is HttpOnly, SameSite=Lax and lasts 30 days", async () => {
     await using tandem = await startTandem(engine);
     const anonymous = tandem.as.anonymous();
     const cookies = [
@@ -25,13 +27,13 @@ describe.each(engines)("sessions on %s", (engine) => {
     expect(cookies[0]).not.toEqual(cookies[1]);
   });
 
-  test("sets the Secure flag if the base URL is https", async () => {
+  once("sets the Secure flag if the base URL is https", async () => {
     await using tandem = await startTandem(engine, { env: { BASE_URL: "https://tandem.example" } });
     const { headers } = await tandem.as.anonymous().call("signUp", account);
     expect(attributes(headers.getSetCookie()[0])).toContain("Secure");
   });
 
-  test("stores no token, only its hash", async () => {
+  once("stores no token, only its hash", async () => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human();
     const token = String(ada.options.headers?.cookie).split("=")[1];
@@ -40,7 +42,7 @@ describe.each(engines)("sessions on %s", (engine) => {
     expect(JSON.stringify(rows)).not.toContain(token);
   });
 
-  test("returns the caller's account from `me`", async () => {
+  once("returns the caller's account from `me`", async () => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human("ada");
     const agent = await tandem.as.agent(ada, "robot");
@@ -53,7 +55,7 @@ describe.each(engines)("sessions on %s", (engine) => {
     await expect(tandem.as.anonymous().me()).rejects.toMatchObject({ status: 401, code: "unauthorized" });
   });
 
-  test("ends only the current session on log-out", async () => {
+  once("ends only the current session on log-out", async () => {
     await using tandem = await startTandem(engine);
     const here = await tandem.as.human("ada");
     const elsewhere = tandem.as.with({
@@ -66,7 +68,7 @@ describe.each(engines)("sessions on %s", (engine) => {
     expect((await elsewhere.me()).user.username).toBe("ada");
   });
 
-  test("extends a session in use, and expires one after 30 days without", async () => {
+  once("extends a session in use, and expires one after 30 days without", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandem(engine, { now: clock.now });
     const ada = await tandem.as.human();
@@ -81,7 +83,7 @@ describe.each(engines)("sessions on %s", (engine) => {
     expect((await ada.call("me")).status).toBe(401);
   });
 
-  test("extends a session when a page of the app is read", async () => {
+  once("extends a session when a page of the app is read", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandem(engine, { now: clock.now });
     const ada = await tandem.as.human();
@@ -111,7 +113,7 @@ describe.each(engines)("sessions on %s", (engine) => {
     expect((await ada.call("me")).status).toBe(200);
   });
 
-  test("never shows an account's address to anyone else", async () => {
+  once("never shows an account's address to anyone else", async () => {
     await using tandem = await startTandem(engine);
     const [ada, reader] = await Promise.all([tandem.as.human("ada"), tandem.as.human()]);
     const { post } = await ada.createPost({ title: "By ada" });

@@ -6,9 +6,11 @@ import type { Person } from "@tandem/testing/callers";
 import { uniqueName } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 describe.each(engines)("proving again who you are, on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   const clock = stoppedClock();
   beforeAll(async () => {
@@ -23,7 +25,7 @@ describe.each(engines)("proving again who you are, on %s", (engine) => {
   const mint = (person: Person) => codeOf(person.call("mintKey", {}));
   const stale = "reauthentication_required";
 
-  test("is needed two hours after the last sign-in for keys and agents", async () => {
+  once("is needed two hours after the last sign-in for keys and agents", async () => {
     const ada = await tandem.as.human();
     const create = () => codeOf(ada.call("createAgent", { username: uniqueName("robot") }));
     clock.pass(2 * HOUR - 1);
@@ -43,7 +45,7 @@ describe.each(engines)("proving again who you are, on %s", (engine) => {
     expect((await ada.call("listKeys")).status).toBe(200);
   });
 
-  test("isn't needed to repeat a call that succeeded", async () => {
+  once("isn't needed to repeat a call that succeeded", async () => {
     const ada = await tandem.as.human();
     const once = () => ada.call("mintKey", { name: "Loom" }, { idempotencyKey: "once" });
     const first = await once();
@@ -53,7 +55,7 @@ describe.each(engines)("proving again who you are, on %s", (engine) => {
     expect((await ada.listKeys()).keys).toHaveLength(1);
   });
 
-  test("takes the account's passkey, once", async () => {
+  once("takes the account's passkey, once", async () => {
     const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];
     const device = new Authenticator();
     const { options } = await ada.beginPasskey({ password: ada.password });
@@ -87,7 +89,7 @@ describe.each(engines)("proving again who you are, on %s", (engine) => {
     expect(await promote()).toBe("ok");
   });
 
-  test("a session ends 90 days after it began, however often it is used", async () => {
+  once("a session ends 90 days after it began, however often it is used", async () => {
     const ada = await tandem.as.human();
     for (let day = 1; day < 90; day++) {
       clock.pass(DAY);
@@ -97,7 +99,7 @@ describe.each(engines)("proving again who you are, on %s", (engine) => {
     expect((await ada.call("me")).status).toBe(401);
   });
 
-  test("turning two-factor authentication on ends other sessions", async () => {
+  once("turning two-factor authentication on ends other sessions", async () => {
     const ada = await tandem.as.human();
     const elsewhere = await tandem.as.anotherSession(ada);
     const { secret } = await ada.beginTwoFactor({ password: ada.password });
@@ -105,7 +107,7 @@ describe.each(engines)("proving again who you are, on %s", (engine) => {
     expect([(await ada.call("me")).status, (await elsewhere.call("me")).status]).toEqual([200, 401]);
   });
 
-  test("a key can have an end", async () => {
+  once("a key can have an end", async () => {
     const ada = await tandem.as.human();
     const expiresAt = new Date(clock.now() + HOUR).toISOString();
     const past = await ada.call("mintKey", { expiresAt: new Date(clock.now()).toISOString() });

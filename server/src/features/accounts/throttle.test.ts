@@ -2,9 +2,11 @@ import { HOUR } from "@tandem/contract/durations";
 import { deviceCookieOf, uniqueName } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 describe.each(engines)("throttling by address on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   const clock = stoppedClock();
   const password = "correct horse";
@@ -33,7 +35,7 @@ describe.each(engines)("throttling by address on %s", (engine) => {
   const signUp = (address?: string, username = uniqueName("newcomer")) =>
     from(address).call("signUp", { username, email: `${username}@example.org`, password });
 
-  test("throttles guesses from one address, at whichever account", async () => {
+  once("throttles guesses from one address, at whichever account", async () => {
     const address = "203.0.113.5";
     for (let i = 0; i < 4; i++) expect(await guess(address)).toBe(401);
     expect(await guess(address)).toBe(429);
@@ -48,18 +50,18 @@ describe.each(engines)("throttling by address on %s", (engine) => {
     expect(statuses.toSorted()).toEqual([401, 401, 401, 401, 429, 429, 429, 429]);
   });
 
-  test("counts an IPv6 /64 as one address", async () => {
+  once("counts an IPv6 /64 as one address", async () => {
     const network = ["2001:db8:1:2::1", "2001:db8:1:2:ffff::2", "2001:db8:1:2:0:1:0:3", "2001:db8:1:2::4"];
     for (const address of network) expect(await guess(address)).toBe(401);
     expect(await guess("2001:db8:1:2:5::")).toBe(429);
     expect(await guess("2001:db8:1:3::1")).toBe(401);
   });
 
-  test("doesn't count a success", async () => {
+  once("doesn't count a success", async () => {
     for (let i = 0; i < 8; i++) expect((await logIn("203.0.113.5", password)).status).toBe(200);
   });
 
-  test("doesn't lock the owner out for others' guesses, but limits all of them together", async () => {
+  once("doesn't lock the owner out for others' guesses, but limits all of them together", async () => {
     const fail = async (address?: string) => (await logIn(address, "a guess")).status;
     for (let i = 0; i < 3; i++) expect(await fail("203.0.113.50")).toBe(401);
     expect(await fail("203.0.113.50")).toBe(429);
@@ -107,7 +109,7 @@ describe.each(engines)("throttling by address on %s", (engine) => {
     expect(await guess(addresses[0])).toBe(429);
   });
 
-  test("returns the longest wait if several limits are exceeded", async () => {
+  once("returns the longest wait if several limits are exceeded", async () => {
     for (let i = 0; i < 6; i++) await logIn(`192.0.2.${i}`, "a guess");
     clock.pass(300_000);
     for (let i = 0; i < 4; i++) await guess("203.0.113.5");
@@ -115,13 +117,13 @@ describe.each(engines)("throttling by address on %s", (engine) => {
     expect([status, headers.get("retry-after")]).toEqual([429, "900"]);
   });
 
-  test("throttles guesses from loopback addresses per account", async () => {
+  once("throttles guesses from loopback addresses per account", async () => {
     const statuses: number[] = [];
     for (let i = 0; i < 4; i++) statuses.push((await logIn(undefined, "a guess")).status);
     expect(statuses).toEqual([401, 401, 401, 429]);
   });
 
-  test("limits sign-ups per address and hour", async () => {
+  once("limits sign-ups per address and hour", async () => {
     const address = "203.0.113.5";
     expect([(await signUp(address)).status, (await signUp(address)).status]).toEqual([200, 200]);
     const { status, body, headers } = await signUp(address, "refused");
@@ -132,7 +134,7 @@ describe.each(engines)("throttling by address on %s", (engine) => {
     expect((await signUp(address)).status).toBe(200);
   });
 
-  test("counts failed sign-ups and dry runs", async () => {
+  once("counts failed sign-ups and dry runs", async () => {
     const input = { username: uniqueName("dry"), email: "dry@example.org", password };
     const dry = await from("203.0.113.5").call("signUp", input, { dryRun: true });
     expect([dry.status, (await signUp("203.0.113.5", "ADA")).status]).toEqual([200, 400]);

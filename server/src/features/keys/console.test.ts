@@ -3,9 +3,11 @@ import { stoppedClock } from "@tandem/testing/clock";
 import { createDatabase } from "@tandem/testing/postgres";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 describe.each(engines)("an operator's control of agents and keys on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let ada: Person;
   let agent: AgentCaller;
@@ -26,7 +28,7 @@ describe.each(engines)("an operator's control of agents and keys on %s", (engine
     return status === 200 ? "200" : `${status} ${body.code}`;
   };
 
-  test("pauses a key's writes immediately, and resumes them", async () => {
+  once("pauses a key's writes immediately, and resumes them", async () => {
     const paused = await ada.editKey({ id: key.keyId, paused: true });
     expect(paused.key).toMatchObject({ id: key.keyId, paused: true });
     const refused = await key.call("createPost", { title: "A note" });
@@ -41,14 +43,14 @@ describe.each(engines)("an operator's control of agents and keys on %s", (engine
     expect(await post(key)).toBe("200");
   });
 
-  test("reports other errors before the pause", async () => {
+  once("reports other errors before the pause", async () => {
     const reader = await tandem.as.key([], ada);
     await ada.editKey({ id: reader.keyId, paused: true });
     expect(await post(reader)).toBe("403 insufficient_scope");
     expect((await reader.call("mintKey", {})).body.code).toBe("session_required");
   });
 
-  test("pauses an agent with all its keys and sessions, which can still be ended", async () => {
+  once("pauses an agent with all its keys and sessions, which can still be ended", async () => {
     const session = await tandem.as.agentSession(ada, agent.agent.id);
     const { key: second, secret } = await ada.mintKey({ agentId: agent.agent.id, scopes: "posts:write" });
     expect(second.paused).toBe(false);
@@ -64,7 +66,7 @@ describe.each(engines)("an operator's control of agents and keys on %s", (engine
     expect(await post(agent)).toBe("200");
   });
 
-  test("pauses all of the caller's agents and keys, and no others", async () => {
+  once("pauses all of the caller's agents and keys, and no others", async () => {
     const other = await tandem.as.agent();
     expect(await ada.pauseAll({ paused: true })).toEqual({ agents: 1, keys: 2 });
     expect(await Promise.all([agent, key, other].map(post))).toEqual(["403 paused", "403 paused", "200"]);
@@ -101,7 +103,7 @@ describe.each(engines)("an operator's control of agents and keys on %s", (engine
     expect(await post(there)).toBe("200");
   });
 
-  test("caps a key below its tier, wherever limits are shown", async () => {
+  once("caps a key below its tier, wherever limits are shown", async () => {
     const { key: capped } = await ada.editKey({ id: key.keyId, caps: { posts: 2, engagement: 0 } });
     expect(capped.caps).toEqual({ posts: 2, comments: null, engagement: 0, writes: null });
     const self = await key.readOwnKey();
