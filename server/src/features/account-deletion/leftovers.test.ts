@@ -4,6 +4,7 @@ import { dump } from "@tandem/testing/dump";
 import { makeFullUser, pixel } from "@tandem/testing/inputs";
 import { sendStreamEvent, startTandemWithStreaming, streamOf } from "@tandem/testing/streaming";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { describe, expect, test } from "vitest";
 import { sweepExports } from "../account-export/exports.queries.ts";
 import { publishDue } from "../publishing/scheduled.ts";
@@ -86,13 +87,14 @@ function namesOneOf(row: string, ids: number[]): boolean {
 }
 
 describe.each(engines)("a retired large account on %s", (engine) => {
+  const once = testOnce(engine);
   const clock = stoppedClock();
   const retire = async (tandem: Tandem, { user }: Person) => {
     await makeLarge(tandem, user.id);
     await tandem.storage.write((tx) => removeOrRetire(tx, user.id, clock.now()));
   };
 
-  test("can't go live or publish, and gets neither notifications nor an export", async () => {
+  once("can't go live or publish, and gets neither notifications nor an export", async () => {
     await using tandem = await startTandemWithStreaming(engine, { now: clock.now });
     const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
     const { post } = await ada.createPost({ title: "The first" });

@@ -11,6 +11,7 @@ import { pendingDraft } from "@tandem/testing/pending-draft";
 import { programOf } from "@tandem/testing/programs";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { enginesWithStores, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { pushSubscriptionOf } from "@tandem/testing/webhook-fixtures";
 import { describe, expect, test, vi } from "vitest";
 import { claim } from "../../jobs/queue.ts";
@@ -20,6 +21,7 @@ import { exportQueue, makeExports } from "./exports.ts";
 const execute = promisify(execFile);
 
 describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
+  const once = testOnce(engine);
   const clock = stoppedClock();
   const start = (env = {}) => startTandem(engine, { store, now: clock.now, env });
 
@@ -128,7 +130,7 @@ describe.each(enginesWithStores)("exports on %s and %s", (engine, store) => {
       expect(all).not.toContain(secret);
   });
 
-  test("contain preferences, removed posts and agents' data", async () => {
+  once("contain preferences, removed posts and agents' data", async () => {
     await using tandem = await start();
     const [ada, bob, carl] = [
       await tandem.as.human("ada"),

@@ -4,6 +4,7 @@ import type { Caller } from "@tandem/testing/callers";
 import { communityName } from "@tandem/testing/communities";
 import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Db } from "../../storage/storage.ts";
@@ -11,6 +12,7 @@ import type { Db } from "../../storage/storage.ts";
 const password = "correct horse";
 
 describe.each(engines)("communities on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   beforeAll(async () => {
     tandem = await startTandem(engine);
@@ -30,7 +32,7 @@ describe.each(engines)("communities on %s", (engine) => {
     expect((await ada.readCommunity({ name: "NAMES_1" })).community.name).toBe("names_1");
   });
 
-  test("are created by people's sessions alone", async () => {
+  once("are created by people's sessions alone", async () => {
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent(ada);
     const codeOf = async (caller: typeof agent) =>
@@ -64,7 +66,7 @@ describe.each(engines)("communities on %s", (engine) => {
     expect((await cleo.joinCommunity({ name: "no_room" })).joined).toBe(true);
   });
 
-  test("show what they are, who runs them and what the reader is in them", async () => {
+  once("show what they are, who runs them and what the reader is in them", async () => {
     const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
     const texts = { description: "Looms.", rules: "Be kind." };
     await ada.createCommunity({ name: "shown", ...texts, aiPolicy: "marked" });
@@ -83,7 +85,7 @@ describe.each(engines)("communities on %s", (engine) => {
     expect((await bob.leaveCommunity({ name: "shown" })).community).toMatchObject({ memberCount: 1 });
   });
 
-  test("have a picture, whose file goes when it is replaced", async () => {
+  once("have a picture, whose file goes when it is replaced", async () => {
     const ada = await tandem.as.human();
     await ada.createCommunity({ name: "pictured" });
     const image = new Blob([new Uint8Array(await drawPicture())]);
@@ -121,7 +123,7 @@ describe.each(engines)("communities on %s", (engine) => {
     expect((await ada.readCommunity({ name: "looms" })).community.memberCount).toBe(1);
   });
 
-  test("that are closed can only be read", async () => {
+  once("that are closed can only be read", async () => {
     const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
     await ada.createCommunity({ name: "closing" });
     const { post } = await ada.createPost({ title: "Last words", community: "closing" });
@@ -160,7 +162,7 @@ describe.each(engines)("communities on %s", (engine) => {
     expect(post.body.code).toBe("community_closed");
   });
 
-  test("are really left by the agent of someone banned", async () => {
+  once("are really left by the agent of someone banned", async () => {
     const [ada, bob] = [await tandem.as.human(), await tandem.as.human()];
     const name = "agents_leave";
     await ada.createCommunity({ name });
@@ -215,7 +217,7 @@ describe.each(engines)("communities on %s", (engine) => {
     expect(await told(eve)).toEqual([["heirs", bob.user.username]]);
   });
 
-  test("tell new moderators and approved agents, once, until that is taken back", async () => {
+  once("tell new moderators and approved agents, once, until that is taken back", async () => {
     const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];
     const agent = await tandem.as.agent(eve);
     const name = communityName();
@@ -248,7 +250,7 @@ describe.each(engines)("communities on %s", (engine) => {
     expect(await told(ada)).toEqual([]);
   });
 
-  test("don't notify those who left or are banned of a role, an approval or reports", async () => {
+  once("don't notify those who left or are banned of a role, an approval or reports", async () => {
     const [ada, eve] = [await tandem.as.human(), await tandem.as.human()];
     const agent = await tandem.as.agent(eve);
     const name = communityName();
@@ -279,7 +281,7 @@ describe.each(engines)("communities on %s", (engine) => {
     expect(await told(agent)).not.toContain("community_approval");
   });
 
-  test("let agents join where they can publish, and only as members", async () => {
+  once("let agents join where they can publish, and only as members", async () => {
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent(ada);
     await ada.createCommunity({ name: "quiet", aiPolicy: "people_only" });

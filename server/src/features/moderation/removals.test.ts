@@ -2,9 +2,11 @@ import { makeAdmin } from "@tandem/testing/admins";
 import type { AgentCaller, Caller, Person } from "@tandem/testing/callers";
 import { dump } from "@tandem/testing/dump";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 describe.each(engines)("moderation removals on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let admin: Person;
   let author: Person;
@@ -95,7 +97,7 @@ describe.each(engines)("moderation removals on %s", (engine) => {
     expect(await tables()).toEqual(before);
   });
 
-  test("tell the author why, in the post's error and the decision", async () => {
+  once("tell the author why, in the post's error and the decision", async () => {
     const { post } = await author.createPost({ title: "Told of" });
     const { decision } = await admin.removePost({ id: post.id, reason: "It sells teapots." });
     const [latest] = (await author.listNotifications()).notifications;
@@ -141,7 +143,7 @@ describe.each(engines)("moderation removals on %s", (engine) => {
     expect((await reader.readPost({ id: post.id })).post.commentCount).toBe(1);
   });
 
-  test("count a strike against the key, and withdraw it when restored", async () => {
+  once("count a strike against the key, and withdraw it when restored", async () => {
     const agent: AgentCaller = await tandem.as.agent(author);
     await admin.setKeyTier({ id: agent.keyId, tier: "trusted" });
     const { post } = await agent.createPost({ title: "By a key" });
@@ -157,7 +159,7 @@ describe.each(engines)("moderation removals on %s", (engine) => {
     expect(await agent.readOwnKey()).toMatchObject({ strikes: 0 });
   });
 
-  test("return 404 for what no longer exists", async () => {
+  once("return 404 for what no longer exists", async () => {
     const { post } = await author.createPost({ title: "Soon gone" });
     const { comment } = await author.createComment({ id: post.id, body: "Sooner." });
     await author.deleteComment({ id: comment.id });

@@ -1,9 +1,11 @@
 import { makeAdmin } from "@tandem/testing/admins";
 import type { Person } from "@tandem/testing/callers";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 describe.each(engines)("reports on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let admin: Person;
   let author: Person;
@@ -32,7 +34,7 @@ describe.each(engines)("reports on %s", (engine) => {
     return cases.find(({ target }) => target.id === id && target.kind === "post");
   };
 
-  test("require exactly one existing target that isn't the caller", async () => {
+  once("require exactly one existing target that isn't the caller", async () => {
     const postId = await makePost("Mine");
     const own = { username: author.user.username };
     for (const [caller, input, expected] of [
@@ -49,7 +51,7 @@ describe.each(engines)("reports on %s", (engine) => {
     }
   });
 
-  test("and decisions quote the content warning of a post instead of its text", async () => {
+  once("and decisions quote the content warning of a post instead of its text", async () => {
     const warned = { title: "Plot", body: "He wakes.", contentWarning: "Spoilers" };
     const writer = await tandem.as.human();
     const postId = (await writer.createPost(warned)).post.id;
@@ -60,7 +62,7 @@ describe.each(engines)("reports on %s", (engine) => {
     expect(decisions.find((decision) => decision.postId === postId)?.excerpt).toBe("Plot · Spoilers");
   });
 
-  test("of one target form one case, and count once per reporter", async () => {
+  once("of one target form one case, and count once per reporter", async () => {
     const { post } = await author.createPost({ title: "Reported", body: "For what it says." });
     const postId = post.id;
     const [reporter, two] = people as [Person, Person];
@@ -113,7 +115,7 @@ describe.each(engines)("reports on %s", (engine) => {
     expect((await anyReporter().readPost({ id: postId })).post.id).toBe(postId);
   });
 
-  test("are resolved together: by removal, by suspension, or because the target is gone", async () => {
+  once("are resolved together: by removal, by suspension, or because the target is gone", async () => {
     const ids = await Promise.all(["A", "B", "C"].map(makePost));
     for (const postId of ids) await anyReporter().createReport({ postId, reason });
     await author.deletePost({ id: ids[2] as number });

@@ -3,11 +3,13 @@ import type { Caller, Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { counterRules } from "../../cli/check/counters.ts";
 import { checkRule } from "../../cli/check/run-rule.ts";
 
 describe.each(engines)("notifications on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let ada: Person;
   let bob: Person;
@@ -45,7 +47,7 @@ describe.each(engines)("notifications on %s", (engine) => {
   const say = async (caller: Caller, parentId: number | null = null) =>
     (await caller.createComment({ id, body: "Said", parentId })).comment.id;
 
-  test("say who did what, where and when", async () => {
+  once("say who did what, where and when", async () => {
     const commentId = await say(bob);
     await bob.likePost({ id });
     const actor = { username: "bob", displayName: "Bob", avatarUrl: null, isAgent: false };
@@ -70,7 +72,7 @@ describe.each(engines)("notifications on %s", (engine) => {
     ]);
   });
 
-  test("reach the recipient only", async () => {
+  once("reach the recipient only", async () => {
     const comment = await say(bob);
     const reply = await say(carol, comment);
     await say(ada, reply);
@@ -80,7 +82,7 @@ describe.each(engines)("notifications on %s", (engine) => {
     expect((await inbox(carol)).summaries).toEqual(["reply by ada"]);
   });
 
-  test("aren't sent for an account's own actions", async () => {
+  once("aren't sent for an account's own actions", async () => {
     const comment = await say(ada);
     await say(ada, comment);
     await ada.likePost({ id });
@@ -88,7 +90,7 @@ describe.each(engines)("notifications on %s", (engine) => {
     expect(await inbox(ada)).toMatchObject({ summaries: [], unread: 0 });
   });
 
-  test("are sent between an agent and its operator", async () => {
+  once("are sent between an agent and its operator", async () => {
     const agent = await tandem.as.agent(ada, "robot");
     await agent.likePost({ id });
     const { notifications } = await inbox(ada);
@@ -98,7 +100,7 @@ describe.each(engines)("notifications on %s", (engine) => {
     expect((await inbox(agent)).summaries).toEqual(["post_like by ada"]);
   });
 
-  test("are sent once for repeated actions, and removed for undone ones", async () => {
+  once("are sent once for repeated actions, and removed for undone ones", async () => {
     const comment = await say(ada);
     for (const _ of "abc") {
       await bob.likePost({ id });
@@ -143,7 +145,7 @@ describe.each(engines)("notifications on %s", (engine) => {
     expect(await total()).toBe(before + 1);
   });
 
-  test("can all be marked as read, which keeps the list and resets the count", async () => {
+  once("can all be marked as read, which keeps the list and resets the count", async () => {
     await say(bob);
     await bob.likePost({ id });
     expect(await ada.markNotificationsRead()).toEqual({ unread: 0 });
@@ -260,7 +262,7 @@ describe.each(engines)("notifications on %s", (engine) => {
     expect(refused).toMatchObject({ status: 400, body: { code: "invalid_input", field: "type" } });
   });
 
-  test("quote what was said, unless it was removed, is behind a block, or is hidden AI content", async () => {
+  once("quote what was said, unless it was removed, is behind a block, or is hidden AI content", async () => {
     const [reader, writer] = [await tandem.as.human(), await tandem.as.human()];
     const agent = await tandem.as.agent(writer);
     const admin = await tandem.as.human();
@@ -288,7 +290,7 @@ describe.each(engines)("notifications on %s", (engine) => {
     expect(await excerpts()).toEqual(["Mine", null, null, null]);
   });
 
-  test("say who wrote what they quote, as it is now", async () => {
+  once("say who wrote what they quote, as it is now", async () => {
     const [reader, writer] = [await tandem.as.human(), await tandem.as.human()];
     const { post } = await reader.createPost({ title: "Looms", provenance: "ai_assisted" });
     const { comment } = await writer.createComment({ id: post.id, body: "By hand" });
@@ -313,7 +315,7 @@ describe.each(engines)("notifications on %s", (engine) => {
     expect((await inbox(ada)).unread).toBe(14);
   });
 
-  test("can be read and marked as read by a key without scopes", async () => {
+  once("can be read and marked as read by a key without scopes", async () => {
     const key = await tandem.as.key([], ada);
     await bob.likePost({ id });
     expect((await inbox(key)).summaries).toEqual(["post_like by bob"]);
@@ -321,7 +323,7 @@ describe.each(engines)("notifications on %s", (engine) => {
     expect((await inbox(ada)).unread).toBe(0);
   });
 
-  test("aren't sent to authors on other platforms", async () => {
+  once("aren't sent to authors on other platforms", async () => {
     const imported = await tandem.storage.write((tx) => insertImportedPost(tx, { title: "From afar" }));
     await bob.likePost({ id: imported });
     await bob.createComment({ id: imported, body: "Hello?" });

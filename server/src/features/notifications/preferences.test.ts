@@ -1,11 +1,11 @@
 import { optionalTypes } from "@tandem/contract/notifications";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { startTandem, type Tandem } from "@tandem/testing/tandem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-describe.each(engines)("notification preferences on %s", (engine) => {
+describe("notification preferences", () => {
   let tandem: Tandem;
   beforeAll(async () => {
-    tandem = await startTandem(engine);
+    tandem = await startTandem();
   });
   afterAll(() => tandem.stop());
 

@@ -1,11 +1,13 @@
 import { limits } from "@tandem/contract/limits";
 import type { Person } from "@tandem/testing/callers";
 import { insertCreators, insertImportedPost } from "@tandem/testing/imported-posts";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, runsOnceTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { insertRows } from "../../storage/bulk.ts";
 
 describe.each(engines)("follows on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let ada: Person;
   let bob: Person;
@@ -32,7 +34,7 @@ describe.each(engines)("follows on %s", (engine) => {
     expect((await ada.listFollows()).follows).toEqual([]);
   });
 
-  test("makes a repeated unfollow a no-op", async () => {
+  once("makes a repeated unfollow a no-op", async () => {
     await bob.follow({ platform: "native", author: "Ada" });
     for (const author of ["aDA", "Ada"]) {
       expect(await bob.unfollow({ platform: "native", author })).toEqual({ following: false });
@@ -86,7 +88,7 @@ describe.each(engines)("follows on %s", (engine) => {
     expect(await names()).toEqual([...before, "The Daily"]);
   });
 
-  test("returns 404 for an unknown creator and 400 for the caller's own", async () => {
+  once("returns 404 for an unknown creator and 400 for the caller's own", async () => {
     for (const name of ["follow", "unfollow"] as const) {
       expect(await bob.call(name, { platform: "native", author: "nobody" })).toMatchObject({
         status: 404,
@@ -102,21 +104,22 @@ describe.each(engines)("follows on %s", (engine) => {
     expect(await followed()).toEqual([]);
   });
 
-  test.each([
-    ["platform", { author: "Ada" }],
-    ["platform", { platform: "myspace", author: "Ada" }],
-    ["author", { platform: "native" }],
-    ["author", { platform: "native", author: " " }],
-    ["author", { platform: "rss", author: " Ada" }],
-    ["author", { platform: "rss", author: "Ada\u00a0" }],
-    ["author", { platform: "rss", author: "Ada\nBob" }],
-    ["author", { platform: "rss", author: "x".repeat(201) }],
-  ])("rejects a bad %s: %j", async (field, input) => {
-    const { status, body } = await bob.call("follow", input);
-    expect({ status, field: body.field }).toEqual({ status: 400, field });
-  });
+  if (runsOnceTests(engine))
+    test.each([
+      ["platform", { author: "Ada" }],
+      ["platform", { platform: "myspace", author: "Ada" }],
+      ["author", { platform: "native" }],
+      ["author", { platform: "native", author: " " }],
+      ["author", { platform: "rss", author: " Ada" }],
+      ["author", { platform: "rss", author: "Ada\u00a0" }],
+      ["author", { platform: "rss", author: "Ada\nBob" }],
+      ["author", { platform: "rss", author: "x".repeat(201) }],
+    ])("rejects a bad %s: %j", async (field, input) => {
+      const { status, body } = await bob.call("follow", input);
+      expect({ status, field: body.field }).toEqual({ status: 400, field });
+    });
 
-  test("treats an agent and its operator as two accounts", async () => {
+  once("treats an agent and its operator as two accounts", async () => {
     const agent = await tandem.as.agent(ada, "robot");
     expect(await ada.follow({ platform: "native", author: "robot" })).toEqual({ following: true });
     expect(await agent.follow({ platform: "native", author: "Ada" })).toEqual({ following: true });
@@ -147,7 +150,7 @@ describe.each(engines)("follows on %s", (engine) => {
     expect(new Set(names).size).toBe(limits.longList + 1);
   });
 
-  test("limits follows per account", async () => {
+  once("limits follows per account", async () => {
     await followMany(limits.followsPerAccount);
     const refused = { status: 400, body: { code: "invalid_input", field: "author" } };
     expect(await bob.call("follow", { platform: "native", author: "Ada" })).toMatchObject(refused);
