@@ -1,11 +1,13 @@
 import { limits } from "@tandem/contract/limits";
 import { stoppedClock } from "@tandem/testing/clock";
 import { engines, startTandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { clickCounterOf } from "../shop/click-counter.ts";
 
 describe.each(engines)("analytics on %s", (engine) => {
+  const once = testOnce(engine);
   test("are zero for a new account", async () => {
     await using tandem = await startTandem(engine);
     const zero = { posts: 0, views: 0, likes: 0, comments: 0, productClicks: 0, productClicks7d: 0 };
@@ -95,7 +97,7 @@ describe.each(engines)("analytics on %s", (engine) => {
     expect((await ada.analytics()).topPosts[0]).toMatchObject({ id, viewCount: 1 });
   });
 
-  test("show an agent's own numbers, also to its key", async () => {
+  once("show an agent's own numbers, also to its key", async () => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent(ada);

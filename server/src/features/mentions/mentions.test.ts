@@ -3,6 +3,7 @@ import { addBulkUsers } from "@tandem/testing/bulk-users";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { lowestCpuTime } from "@tandem/testing/measure";
 import { engines, manyConnections, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { mentionedNames } from "./mentions.ts";
@@ -25,6 +26,7 @@ test("finds names after an @ that isn't part of an address or a longer word", as
 });
 
 describe.each(engines)("mentions and hashtags on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let ada: Person;
   let bob: Person;
@@ -55,7 +57,7 @@ describe.each(engines)("mentions and hashtags on %s", (engine) => {
     expect(await notificationsOf(bob)).toEqual([]);
   });
 
-  test("a comment notifies mentioned accounts, but the author that it replies to only once", async () => {
+  once("a comment notifies mentioned accounts, but the author that it replies to only once", async () => {
     const { post } = await ada.createPost({ title: "By Ada" });
     const carol = await tandem.as.human();
     const names = [ada, carol].map(({ user }) => `@${user.username}`).join(" ");
@@ -86,14 +88,14 @@ describe.each(engines)("mentions and hashtags on %s", (engine) => {
     expect(engine === "postgres" && (await deadlocks())).toBe(before);
   });
 
-  test("doesn't notify accounts separated from the author by a block", async () => {
+  once("doesn't notify accounts separated from the author by a block", async () => {
     const [author, shy] = await Promise.all([tandem.as.human(), tandem.as.human()]);
     await shy.block({ username: author.user.username });
     await author.createPost({ title: `Listen, @${shy.user.username}` });
     expect((await shy.countNotifications()).unread).toBe(0);
   });
 
-  test("repeated edits notify each account once, and no more accounts than one text can", async () => {
+  once("repeated edits notify each account once, and no more accounts than one text can", async () => {
     const { post } = await ada.createPost({ title: `@${bob.user.username}` });
     const { comment } = await ada.createComment({ id: post.id, body: `@${bob.user.username}` });
     for (const body of ["", `@${bob.user.username}`, "-", `@${bob.user.username}`]) {
@@ -128,7 +130,7 @@ describe.each(engines)("mentions and hashtags on %s", (engine) => {
     expect([await notificationsOf(bob), await notificationsOf(carol)]).toEqual([both, both]);
   });
 
-  test("notifies an account once that is mentioned, removed and mentioned again", async () => {
+  once("notifies an account once that is mentioned, removed and mentioned again", async () => {
     const [ada, bob] = await Promise.all([tandem.as.human(), tandem.as.human()]);
     const [without, within] = ["Nobody here", `Hello @${bob.user.username}`];
     const { post } = await ada.createPost({ title: without });
@@ -141,7 +143,7 @@ describe.each(engines)("mentions and hashtags on %s", (engine) => {
     expect(notifications.map(({ commentId }) => commentId)).toEqual([comment.id, null]);
   });
 
-  test("notifies only the first mentioned accounts, up to the limit", async () => {
+  once("notifies only the first mentioned accounts, up to the limit", async () => {
     const people = await Promise.all(Array.from({ length: 11 }, () => tandem.as.human()));
     await ada.createPost({ title: "To all", body: people.map(({ user }) => `@${user.username}`).join(" ") });
     const counts = await Promise.all(people.map(async (person) => (await notificationsOf(person)).length));

@@ -1,9 +1,11 @@
 import { limits } from "@tandem/contract/limits";
 import type { Person } from "@tandem/testing/callers";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 describe.each(engines)("collections on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let ada: Person;
   let bob: Person;
@@ -63,7 +65,7 @@ describe.each(engines)("collections on %s", (engine) => {
     expect(await titles(id, { sort: "hot" })).toEqual(["Four", "Three", "Two"]);
   });
 
-  test("lose a post that is unsaved or deleted", async () => {
+  once("lose a post that is unsaved or deleted", async () => {
     const [both, other] = [await create("A"), await create("B")];
     const [unsaved, deleted, kept] = [
       await publish("Unsaved"),
@@ -92,7 +94,7 @@ describe.each(engines)("collections on %s", (engine) => {
     expect(await titles(id)).not.toContain("By bob");
   });
 
-  test("belong to their account alone", async () => {
+  once("belong to their account alone", async () => {
     const { id } = await create();
     const postId = await publish("Plain weave");
     for (const [name, input] of [

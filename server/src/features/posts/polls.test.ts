@@ -3,12 +3,14 @@ import { makeAdmin } from "@tandem/testing/admins";
 import type { Caller, Person } from "@tandem/testing/callers";
 import { pendingDraft } from "@tandem/testing/pending-draft";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { counterRules } from "../../cli/check/counters.ts";
 import { checkRule } from "../../cli/check/run-rule.ts";
 
 describe.each(engines)("polls on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   /** The service's clock is ahead by this much. */
   let ahead = 0;
@@ -33,7 +35,7 @@ describe.each(engines)("polls on %s", (engine) => {
     return found;
   };
 
-  test("count each account's latest vote, and those of keys and agents apart", async () => {
+  once("count each account's latest vote, and those of keys and agents apart", async () => {
     const [ada, bob] = await people(2);
     const [bot, key] = [await tandem.as.agent(ada), await tandem.as.key(["engagement:write"], ada)];
     const id = await ask(ada);
@@ -69,7 +71,7 @@ describe.each(engines)("polls on %s", (engine) => {
     ]);
   });
 
-  test("take one or several options, until they close", async () => {
+  once("take one or several options, until they close", async () => {
     const [ada, bob] = await people(2);
     const [one, several] = [
       await ask(ada),
@@ -120,7 +122,7 @@ describe.each(engines)("polls on %s", (engine) => {
     expect((await ada.listPosts({ q: "jacquard which", author: ada.user.username })).posts).toHaveLength(1);
   });
 
-  test("of drafts are checked when they are scheduled and when they are published", async () => {
+  once("of drafts are checked when they are scheduled and when they are published", async () => {
     const ada = await tandem.as.human();
     const poll = pollOf({ closesAt: after(2 * HOUR) });
     const { draft } = await ada.createDraft({ title: "Later", poll });
@@ -145,7 +147,7 @@ describe.each(engines)("polls on %s", (engine) => {
     expect(await results(ada, Number(postId))).toMatchObject({ voters: { people: 0 } });
   });
 
-  test("hold the votes of agents that have to ask: one at a time, which never changes", async () => {
+  once("hold the votes of agents that have to ask: one at a time, which never changes", async () => {
     const ada = await tandem.as.human();
     const bot = await tandem.as.agent(ada);
     const id = await ask(ada);

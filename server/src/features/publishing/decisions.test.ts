@@ -5,12 +5,14 @@ import { waitsForLock } from "@tandem/testing/locks";
 import { pendingDraft } from "@tandem/testing/pending-draft";
 import { until } from "@tandem/testing/ports";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { recordDecisions } from "./decisions.ts";
 import { deleteDrafts, lockAnyDraft } from "./drafts.queries.ts";
 import { publishDue } from "./scheduled.ts";
 
 describe.each(engines)("decisions about drafts on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let ada: Person;
   let reader: Person;
@@ -29,7 +31,7 @@ describe.each(engines)("decisions about drafts on %s", (engine) => {
 
   const submitPost = (title: string) => pendingDraft(agent.createPost({ title }));
 
-  test("notifies of what was decided about which call, and no longer counts it as unread", async () => {
+  once("notifies of what was decided about which call, and no longer counts it as unread", async () => {
     const { post } = await reader.createPost({ title: "By reader" });
     const latest = async () => {
       const { notifications, unread } = await ada.listNotifications({ limit: 1 });
@@ -83,7 +85,7 @@ describe.each(engines)("decisions about drafts on %s", (engine) => {
     expect([both, unread]).toEqual([undone.reverse().map((id) => [id, "rejected", true]), 0]);
   });
 
-  test("says that a scheduled post was approved, and once it is published, which it became", async () => {
+  once("says that a scheduled post was approved, and once it is published, which it became", async () => {
     const publishAt = new Date(clock.now() + DAY).toISOString();
     await agent.call("createDraft", { title: "Tomorrow", publishAt });
     const newest = async () => (await ada.listDrafts()).drafts[0]?.id ?? 0;
@@ -103,7 +105,7 @@ describe.each(engines)("decisions about drafts on %s", (engine) => {
     expect(await latest()).toMatchObject({ approval: { state: "rejected" }, draftId: never });
   });
 
-  test("doesn't say that someone approved what changed since", async () => {
+  once("doesn't say that someone approved what changed since", async () => {
     const publishAt = new Date(clock.now() + DAY).toISOString();
     const session = await tandem.as.agentSession(ada, agent.agent.id);
     const stateOf = async (id: number) =>
@@ -165,7 +167,7 @@ describe.each(engines)("decisions about drafts on %s", (engine) => {
     expect(notifications).toMatchObject([{ draftId: id, approval: { state: "approved" } }]);
   });
 
-  test("says of a draft that was decided what was decided, to those who could see it", async () => {
+  once("says of a draft that was decided what was decided, to those who could see it", async () => {
     const [approved, rejected, withdrawn, pending] = [
       await submitPost("A"),
       await submitPost("B"),

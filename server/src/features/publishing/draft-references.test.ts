@@ -3,9 +3,11 @@ import { makeAdmin } from "@tandem/testing/admins";
 import type { AgentCaller, Person } from "@tandem/testing/callers";
 import { pendingDraft } from "@tandem/testing/pending-draft";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 describe.each(engines)("what drafts refer to on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let ada: Person;
   let bob: Person;
@@ -24,7 +26,7 @@ describe.each(engines)("what drafts refer to on %s", (engine) => {
   const newest = async () => (await drafts())[0];
   const nothing = { comment: null, products: null, quote: null, chosenOptions: null };
 
-  test("is nothing for a draft that names nothing", async () => {
+  once("is nothing for a draft that names nothing", async () => {
     const { draft } = await ada.createDraft({ title: "Alone", productIds: [] });
     expect(draft).toMatchObject({ ...nothing, products: [] });
     expect((await ada.createDraft({ title: "Alone" })).draft).toMatchObject(nothing);
@@ -59,7 +61,7 @@ describe.each(engines)("what drafts refer to on %s", (engine) => {
     expect(await comments()).toEqual([null, null, null, null, null, null]);
   });
 
-  test("is the products that a new post shows, in its order and with their original addresses", async () => {
+  once("is the products that a new post shows, in its order and with their original addresses", async () => {
     const product = async (title: string) =>
       (await agent.createProduct({ title, url: `https://example.org/${title}` })).product;
     const [loom, comb, reed] = [await product("loom"), await product("comb"), await product("reed")];
@@ -96,7 +98,7 @@ describe.each(engines)("what drafts refer to on %s", (engine) => {
     expect((await ada.readPost({ id: postId ?? 0 })).post.products).toEqual([]);
   });
 
-  test("is the quoted post as its author can quote it", async () => {
+  once("is the quoted post as its author can quote it", async () => {
     const poll = { options: ["Twill", "Plain"], closesAt: new Date(Date.now() + DAY).toISOString() };
     const { post } = await bob.createPost({ title: "Which?", body: "*One* of them", poll });
     await hold();
@@ -132,7 +134,7 @@ describe.each(engines)("what drafts refer to on %s", (engine) => {
     expect(draft).toMatchObject({ quoteId: null, quote: null });
   });
 
-  test("can be the author's own post that no one else can quote, and what the reader mutes", async () => {
+  once("can be the author's own post that no one else can quote, and what the reader mutes", async () => {
     const { post: own } = await ada.createPost({ title: "Mine alone", quotePolicy: "nobody" });
     const { post } = await bob.createPost({ title: "Muted" });
     await ada.mute({ platform: "native", author: bob.user.username });
@@ -141,7 +143,7 @@ describe.each(engines)("what drafts refer to on %s", (engine) => {
     expect((await drafts()).map(({ quote }) => quote?.title)).toEqual(["Muted", "Mine alone"]);
   });
 
-  test("is the text of what a vote chooses", async () => {
+  once("is the text of what a vote chooses", async () => {
     const closesAt = new Date(Date.now() + DAY).toISOString();
     const poll = { options: ["Twill", "Plain", "Satin"], isMultiple: true, closesAt };
     const { post } = await bob.createPost({ title: "Which?", poll });

@@ -3,6 +3,7 @@ import type { Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { pendingDraft } from "@tandem/testing/pending-draft";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { charge } from "../../http/quota.ts";
@@ -10,6 +11,7 @@ import { lockAccount } from "../accounts/accounts.queries.ts";
 import { dueDraft, publishDue } from "./scheduled.ts";
 
 describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let ada: Person;
   const clock = stoppedClock();
@@ -26,7 +28,7 @@ describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
   const titles = async (author: string) =>
     (await tandem.as.anonymous().listPosts({ author })).posts.map(({ title }) => title);
 
-  test("stores, edits and publishes a draft as its author", async () => {
+  once("stores, edits and publishes a draft as its author", async () => {
     const { draft } = await ada.createDraft({ title: "Notes", provenance: "ai_assisted" });
     expect(draft).toMatchObject({
       state: "kept",
@@ -72,7 +74,7 @@ describe.each(engines)("drafts and scheduled posts on %s", (engine) => {
     expect(wrong.body).toMatchObject({ code: "invalid_input", field: "provenance" });
   });
 
-  test("always publishes a person's draft that a key edited as AI content", async () => {
+  once("always publishes a person's draft that a key edited as AI content", async () => {
     const key = await tandem.as.key(["posts:write"], ada);
     const publishers = [
       (id: number) => ada.publishDraft({ id }),

@@ -3,12 +3,14 @@ import type { Person } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { sendRequest } from "@tandem/testing/raw-http";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { clickCounterOf } from "./click-counter.ts";
 
 const url = "https://shop.example/teapot?ref=ada&x=%20";
 
 describe.each(engines)("clicks on products on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let ada: Person;
   const clock = stoppedClock(Date.UTC(2026, 0, 31, 23, 59, 59));
@@ -44,14 +46,14 @@ describe.each(engines)("clicks on products on %s", (engine) => {
     expect(await totals()).toEqual([11, 11, 10]);
   });
 
-  test("doesn't count HEAD requests", async () => {
+  once("doesn't count HEAD requests", async () => {
     const { id, post } = await shop();
     const { status, headers } = await open(`/out/${id}?post=${post}`, "HEAD");
     expect([status, headers.get("location")]).toEqual([302, url]);
     expect(await totals()).toEqual([0, 0, 0]);
   });
 
-  test("doesn't count a click for a post that doesn't show the product", async () => {
+  once("doesn't count a click for a post that doesn't show the product", async () => {
     const { id } = await shop();
     const other = (await ada.createPost({ title: "No tea" })).post.id;
     for (const post of [other, 999_999]) expect((await open(`/out/${id}?post=${post}`)).status).toBe(302);
@@ -85,7 +87,7 @@ describe.each(engines)("clicks on products on %s", (engine) => {
     expect(await totals()).toEqual([40, 40, 20]);
   });
 
-  test("stores clicks when the service stops", async () => {
+  once("stores clicks when the service stops", async () => {
     const another = await startTandem(engine);
     const person = await another.as.human();
     const { product } = await person.createProduct({ title: "Teapot", url });
@@ -95,7 +97,7 @@ describe.each(engines)("clicks on products on %s", (engine) => {
     expect(write).toHaveBeenCalled();
   });
 
-  test("leads nowhere if the domain was blocked, or the seller or its operator is suspended", async () => {
+  once("leads nowhere if the domain was blocked, or the seller or its operator is suspended", async () => {
     const { id } = await shop();
     const mallory = await tandem.as.human();
     const agent = await tandem.as.agent(mallory);
