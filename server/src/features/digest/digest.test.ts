@@ -4,10 +4,12 @@ import { stoppedClock } from "@tandem/testing/clock";
 import { insertImportedPost } from "@tandem/testing/imported-posts";
 import { MailServer } from "@tandem/testing/mail-server";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sendDigests } from "./digest.ts";
 
 describe.each(engines)("a digest on %s", (engine) => {
+  const once = testOnce(engine);
   const clock = stoppedClock();
   let mail: MailServer;
   let tandem: Tandem;
@@ -92,7 +94,7 @@ describe.each(engines)("a digest on %s", (engine) => {
     expect(only?.text).not.toMatch(/Blocked|Generated|Warned|looms/);
   });
 
-  test("can be ended from the mail, by its page or by the mail program, and chosen again", async () => {
+  once("can be ended from the mail, by its page or by the mail program, and chosen again", async () => {
     for (const end of [
       async (token: string) => expect(await tandem.as.anonymous().endDigest({ token })).toEqual({ ok: true }),
       async (token: string, url: string) => {
@@ -129,7 +131,7 @@ describe.each(engines)("a digest on %s", (engine) => {
       expect((await fetch(`${tandem.baseUrl}/unsubscribe/${token}`, { method: "POST" })).status).toBe(404);
   });
 
-  test("goes to confirmed addresses alone, and to no agent", async () => {
+  once("goes to confirmed addresses alone, and to no agent", async () => {
     const { reader, author } = await start();
     const unconfirmed = await tandem.as.human();
     await unconfirmed.follow({ platform: "native", author: author.user.username });

@@ -2,10 +2,12 @@ import { createApp } from "@tandem/server/app";
 import { stoppedClock } from "@tandem/testing/clock";
 import { until } from "@tandem/testing/ports";
 import { engines, startTandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { describe, expect, test } from "vitest";
 
 describe.each(engines)("the live list on %s", (engine) => {
-  test("lists broadcasters, the latest first, until they end", async () => {
+  const once = testOnce(engine);
+  once("lists broadcasters, the latest first, until they end", async () => {
     const clock = stoppedClock();
     await using tandem = await startTandem(engine, { now: clock.now });
     const [ada, bob] = await Promise.all([tandem.as.human("ada"), tandem.as.human("bob.b")]);
@@ -35,7 +37,7 @@ describe.each(engines)("the live list on %s", (engine) => {
     expect(await shown()).toEqual(["bob.b: Tea at five"]);
   });
 
-  test("accepts agents in a session, but neither keys nor blank titles", async () => {
+  once("accepts agents in a session, but neither keys nor blank titles", async () => {
     await using tandem = await startTandem(engine);
     const ada = await tandem.as.human();
     const agent = await tandem.as.agent(ada, "robot");

@@ -1,4 +1,5 @@
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Item } from "../../origins/connector.ts";
 import { ingest } from "./ingest.ts";
@@ -7,6 +8,7 @@ import { pagesOf, rememberPages } from "./sources.queries.ts";
 const now = Date.UTC(2026, 5, 1);
 
 describe.each(engines)("ingest on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   beforeEach(async () => {
     tandem = await startTandem(engine);
@@ -57,7 +59,7 @@ describe.each(engines)("ingest on %s", (engine) => {
     });
   const feed = async () => (await tandem.as.anonymous().listPosts({})).posts;
 
-  test("keeps known values that a visit doesn't provide", async () => {
+  once("keeps known values that a visit doesn't provide", async () => {
     await visit([picture]);
     const before = await feed();
     expect(before).toMatchObject([{ score: 120, mediaType: "image" }]);
@@ -69,7 +71,7 @@ describe.each(engines)("ingest on %s", (engine) => {
     expect(await feed()).toEqual([{ ...before[0], score: 121, origin }]);
   });
 
-  test("keeps the origin's score, comment count and thread up to date", async () => {
+  once("keeps the origin's score, comment count and thread up to date", async () => {
     const link = { ...picture, mediaType: "link", link: "https://example.org/", mediaUrl: null } as const;
     const origin = async () => (await feed())[0]?.origin;
     await visit([{ ...link, ...nowhere }]);

@@ -3,6 +3,7 @@ import { type ImportSetup, rssFeed, startImports } from "@tandem/testing/import-
 import { insertPosts, insertSource } from "@tandem/testing/imported-posts";
 import { Origin } from "@tandem/testing/origin";
 import { engines } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Services } from "../../http/services.ts";
 import { isDue } from "../../jobs/queue.ts";
@@ -11,6 +12,7 @@ import { Poller } from "./poller.ts";
 import { sourceQueue } from "./sources.queries.ts";
 
 describe.each(engines)("pollers on %s", (engine) => {
+  const once = testOnce(engine);
   let world: ImportSetup;
   beforeEach(async () => {
     world = await startImports(engine);
@@ -86,7 +88,7 @@ describe.each(engines)("pollers on %s", (engine) => {
     expect((await world.admin.listSources()).sources).toMatchObject([{ state: "working", failures: 0 }]);
   });
 
-  test("visit newly due sources while a slow one is in progress", async () => {
+  once("visit newly due sources while a slow one is in progress", async () => {
     await using slow = await Origin.start();
     await world.admin.addSource({ url: slow.show("/feed.xml", { body: rssFeed([{ id: "tag:slow" }]) }) });
     let respond = () => {};
@@ -128,7 +130,7 @@ describe.each(engines)("pollers on %s", (engine) => {
     expect((await world.admin.listSources()).sources).toEqual([]);
   });
 
-  test("postpone sources whose host is throttled for long", async () => {
+  once("postpone sources whose host is throttled for long", async () => {
     await addMany(2);
     world.origin.show("/robots.txt", { body: "User-agent: Tandem\nCrawl-delay: 50\n" });
     const poller = new Poller({

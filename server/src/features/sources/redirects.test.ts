@@ -2,9 +2,11 @@ import { DAY, MINUTE } from "@tandem/contract/durations";
 import { type Article, type ImportSetup, rssFeed, startImports } from "@tandem/testing/import-setup";
 import { Origin } from "@tandem/testing/origin";
 import { engines } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 describe.each(engines)("sources that redirect to another host on %s", (engine) => {
+  const once = testOnce(engine);
   let world: ImportSetup;
   let other: Origin;
   beforeEach(async () => {
@@ -33,7 +35,7 @@ describe.each(engines)("sources that redirect to another host on %s", (engine) =
   };
   const otherPaths = () => other.requests.map(({ path }) => path).filter((path) => path !== "/robots.txt");
 
-  test("aren't fetched from that host if its robots.txt disallows it", async () => {
+  once("aren't fetched from that host if its robots.txt disallows it", async () => {
     await add();
     redirect("/feed.xml", feed("/private/feed.xml"), 302);
     other.show("/robots.txt", { body: "User-agent: *\nDisallow: /private/\n" });
@@ -63,7 +65,7 @@ describe.each(engines)("sources that redirect to another host on %s", (engine) =
     }
   });
 
-  test("pause requests to that host as it asks, but not to the redirecting host", async () => {
+  once("pause requests to that host as it asks, but not to the redirecting host", async () => {
     await add("/1.xml");
     other.show("/busy", { status: 429, headers: { "retry-after": "1800" } });
     redirect("/1.xml", `${other.url}/busy`, 302);
@@ -86,7 +88,7 @@ describe.each(engines)("sources that redirect to another host on %s", (engine) =
     expect(Date.parse(String(second?.nextAt)) - world.clock.now).toBeGreaterThan(20 * MINUTE);
   });
 
-  test("don't follow redirects to forbidden addresses or endless redirects", async () => {
+  once("don't follow redirects to forbidden addresses or endless redirects", async () => {
     await add("/1.xml");
     await add("/2.xml");
     redirect("/1.xml", "http://10.0.0.1/feed.xml");
@@ -105,7 +107,7 @@ describe.each(engines)("sources that redirect to another host on %s", (engine) =
     expect(otherPaths().length).toBeLessThan(5 * 4);
   });
 
-  test("adopt a permanent redirect after some days, and import nothing twice", async () => {
+  once("adopt a permanent redirect after some days, and import nothing twice", async () => {
     const { id } = await add();
     await world.poll();
     const before = await posts();
@@ -124,7 +126,7 @@ describe.each(engines)("sources that redirect to another host on %s", (engine) =
     expect(await posts()).toHaveLength(3);
   });
 
-  test("keep their address if redirects are temporary or keep changing", async () => {
+  once("keep their address if redirects are temporary or keep changing", async () => {
     const { url } = await add("/1.xml");
     await add("/2.xml");
     feed();

@@ -1,6 +1,7 @@
 import { DAY } from "@tandem/contract/durations";
 import { type Article, type ImportSetup, rssFeed, startImports } from "@tandem/testing/import-setup";
 import { engines } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { FAILURES } from "./schedule.ts";
 
@@ -8,6 +9,7 @@ import { FAILURES } from "./schedule.ts";
 const JUNE = Date.UTC(2026, 5, 1) - DAY / 4;
 
 describe.each(engines)("sources on %s", (engine) => {
+  const once = testOnce(engine);
   let world: ImportSetup;
   beforeEach(async () => {
     world = await startImports(engine);
@@ -102,7 +104,7 @@ describe.each(engines)("sources on %s", (engine) => {
     ]);
   });
 
-  test("import a podcast's episodes with their audio, which is wherever the posts are read", async () => {
+  once("import a podcast's episodes with their audio, which is wherever the posts are read", async () => {
     const audioUrl = "https://cdn.example.org/1.mp3?a=1&b=2";
     const episode = (about: string) =>
       rssFeed(
@@ -187,7 +189,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(await feed()).toHaveLength(3);
   });
 
-  test("are fetched conditionally, and an unchanged feed isn't read again", async () => {
+  once("are fetched conditionally, and an unchanged feed isn't read again", async () => {
     await add(show([{ id: "a" }], { etag: '"one"', "last-modified": "Thu, 01 Jan 2026 00:00:00 GMT" }));
     await world.poll();
     await nextDay();
@@ -201,7 +203,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(await feed()).toHaveLength(1);
   });
 
-  test("are visited more often if they have new items, but not earlier than they allow", async () => {
+  once("are visited more often if they have new items, but not earlier than they allow", async () => {
     await add(show([{ id: "a" }]));
     await world.poll();
     for (let i = 0; i < 3; i++) await nextDay();
@@ -217,7 +219,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(Date.parse(String(polite?.nextAt)) - world.clock.now).toBeGreaterThan(0.9 * 36_000_000 - 1);
   });
 
-  test("are visited only when due or when an admin requests it", async () => {
+  once("are visited only when due or when an admin requests it", async () => {
     const { id } = await add(show([{ id: "a" }]));
     await world.poll();
     const before = feedRequests().length;
@@ -228,7 +230,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(feedRequests()).toHaveLength(before + 1);
   });
 
-  test("are retried with increasing delays, then set aside; enabling them starts over", async () => {
+  once("are retried with increasing delays, then set aside; enabling them starts over", async () => {
     const { id } = await add(show([{ id: "a" }]));
     world.origin.show("/feed.xml", { status: 500 });
     await world.poll();
@@ -267,7 +269,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(Date.parse(String(resting?.nextAt)) - world.clock.now).toBeGreaterThanOrEqual(7_200_000);
   });
 
-  test("aren't fetched if their robots.txt disallows it", async () => {
+  once("aren't fetched if their robots.txt disallows it", async () => {
     const allowed = world.origin.show("/open.xml", { body: rssFeed([{ id: "a" }]) });
     world.origin.show("/robots.txt", { body: "User-agent: *\nDisallow: /feed.xml\n" });
     const { status, body } = await world.admin.call("addSource", { url: show([]) });
@@ -279,7 +281,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(feedRequests()).toEqual([]);
   });
 
-  test("are fetched through their documented API even if robots.txt disallows crawlers", async () => {
+  once("are fetched through their documented API even if robots.txt disallows crawlers", async () => {
     const { url } = world.origin;
     const json = (path: string, body: unknown) => world.origin.show(path, { body: JSON.stringify(body) });
     world.origin.show("/robots.txt", { body: "User-agent: *\nDisallow: /\n" });
@@ -317,7 +319,7 @@ describe.each(engines)("sources on %s", (engine) => {
     ]);
   });
 
-  test("aren't visited while disabled, but keep their posts", async () => {
+  once("aren't visited while disabled, but keep their posts", async () => {
     const { id } = await add(show([{ id: "a" }]));
     await world.poll();
     await world.admin.editSource({ id, enabled: false });
@@ -342,7 +344,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect((await world.admin.call("removeSource", { id: 999 })).status).toBe(404);
   });
 
-  test("are discovered from a page that links its feed", async () => {
+  once("are discovered from a page that links its feed", async () => {
     show([{ id: "a" }]);
     const link = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">';
     const page = world.origin.show("/", {
@@ -352,7 +354,7 @@ describe.each(engines)("sources on %s", (engine) => {
     expect(await add(page)).toMatchObject({ name: "Example Weekly", url: `${world.origin.url}/feed.xml` });
   });
 
-  test("replay an addition with the same Idempotency-Key without new requests", async () => {
+  once("replay an addition with the same Idempotency-Key without new requests", async () => {
     const url = show([]);
     const first = await world.admin.addSource({ url }, { idempotencyKey: "once" });
     const before = feedRequests().length;

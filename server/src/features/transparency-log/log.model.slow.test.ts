@@ -12,7 +12,7 @@ import {
 } from "@tandem/contract/log/receipt";
 import { entriesIn, entriesPath, hashesIn, TiledTree, tileOf, tilePath } from "@tandem/contract/log/tiles";
 import type { Person } from "@tandem/testing/callers";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, runsOnceTests, startTandem, type Tandem } from "@tandem/testing/tandem";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { integrate } from "./integrate.ts";
@@ -144,63 +144,66 @@ describe.each(engines)("the transparency log on %s", (engine) => {
     await expectOnlyNeededSalts(tandem, published);
   });
 
-  test("every byte counts: a changed text, name, mark, file, entry, path, checkpoint or signature fails", async () => {
-    await using tandem = await startTandem(engine);
-    const agent = await tandem.as.agent();
-    const { post } = await agent.createPost({ title: "As it was", body: "Said by a machine" });
-    // Several leaves, so that there is a path.
-    for (const title of ["One", "Two", "Three"]) await agent.createPost({ title });
-    const pending = await checkReceipt({ baseUrl: tandem.baseUrl, postId: post.id, commentId: null });
-    expect(pending.results).toMatchObject({ statement: "passed", text: "passed", inclusion: "pending" });
-    await integrate(tandem.services);
-    const found = await checkReceipt({ baseUrl: tandem.baseUrl, postId: post.id, commentId: null });
-    expect(found).toMatchObject({ ok: true, results: { ...all("passed"), media: "skipped" } });
-    const { receipt, served } = found;
-    expect(receipt.operator).not.toBe(null);
-    const sources = { keys: await keysOf(tandem) };
-    const failing = async (changed: Partial<typeof receipt>, shown: object = {}) => {
-      const report = await check(
-        { ...receipt, ...changed },
-        { ...served, ...shown } as typeof served,
-        sources,
-      );
-      return Object.entries(report.results).flatMap(([name, result]) => (result === "failed" ? [name] : []));
-    };
-    expect(await failing({})).toEqual([]);
-    const { content } = served;
-    expect(await failing({}, { content: { ...content, title: "As it wasn't" } })).toEqual(["text"]);
-    expect(await failing({}, { content: { ...content, body: "Said by a machine " } })).toEqual(["text"]);
-    expect(await failing({}, { content: { ...content, url: "https://example.org/" } })).toEqual(["text"]);
-    expect(await failing({}, { provenance: "human", provenanceBasis: "declared" })).toEqual(["provenance"]);
-    expect(await failing({}, { author: "someone" })).toEqual(["author"]);
-    expect(await failing({ operator: null })).toEqual(["author"]);
-    expect(await failing({ operator: "someone" })).toEqual(["author"]);
-    expect(await failing({}, { id: post.id + 1 })).toContain("statement");
-    const { proof } = receipt;
-    if (!proof) throw new Error("no proof");
-    for (const text of ["entry", "salt", "statement"] as const)
-      for (let at = 0; at < receipt[text].length; at += 17)
-        expect(await failing({ [text]: changedAt(receipt[text], at) }), `${text} ${at}`).not.toEqual([]);
-    for (let at = 0; at < proof.checkpoint.length; at += 11) {
-      const tampered = { ...proof, checkpoint: changedAt(proof.checkpoint, at) };
-      expect(await failing({ proof: tampered }), `checkpoint ${at}`).toContain("inclusion");
-    }
-    for (const [i, hash] of proof.path.entries())
-      for (let at = 0; at < 43; at += 14) {
-        const path = proof.path.with(i, changedAt(hash, at));
-        expect(await failing({ proof: { ...proof, path } }), `path ${i} ${at}`).toEqual(["inclusion"]);
+  if (runsOnceTests(engine))
+    test("every byte counts: a changed text, name, mark, file, entry, path, checkpoint or signature fails", async () => {
+      await using tandem = await startTandem(engine);
+      const agent = await tandem.as.agent();
+      const { post } = await agent.createPost({ title: "As it was", body: "Said by a machine" });
+      // Several leaves, so that there is a path.
+      for (const title of ["One", "Two", "Three"]) await agent.createPost({ title });
+      const pending = await checkReceipt({ baseUrl: tandem.baseUrl, postId: post.id, commentId: null });
+      expect(pending.results).toMatchObject({ statement: "passed", text: "passed", inclusion: "pending" });
+      await integrate(tandem.services);
+      const found = await checkReceipt({ baseUrl: tandem.baseUrl, postId: post.id, commentId: null });
+      expect(found).toMatchObject({ ok: true, results: { ...all("passed"), media: "skipped" } });
+      const { receipt, served } = found;
+      expect(receipt.operator).not.toBe(null);
+      const sources = { keys: await keysOf(tandem) };
+      const failing = async (changed: Partial<typeof receipt>, shown: object = {}) => {
+        const report = await check(
+          { ...receipt, ...changed },
+          { ...served, ...shown } as typeof served,
+          sources,
+        );
+        return Object.entries(report.results).flatMap(([name, result]) =>
+          result === "failed" ? [name] : [],
+        );
+      };
+      expect(await failing({})).toEqual([]);
+      const { content } = served;
+      expect(await failing({}, { content: { ...content, title: "As it wasn't" } })).toEqual(["text"]);
+      expect(await failing({}, { content: { ...content, body: "Said by a machine " } })).toEqual(["text"]);
+      expect(await failing({}, { content: { ...content, url: "https://example.org/" } })).toEqual(["text"]);
+      expect(await failing({}, { provenance: "human", provenanceBasis: "declared" })).toEqual(["provenance"]);
+      expect(await failing({}, { author: "someone" })).toEqual(["author"]);
+      expect(await failing({ operator: null })).toEqual(["author"]);
+      expect(await failing({ operator: "someone" })).toEqual(["author"]);
+      expect(await failing({}, { id: post.id + 1 })).toContain("statement");
+      const { proof } = receipt;
+      if (!proof) throw new Error("no proof");
+      for (const text of ["entry", "salt", "statement"] as const)
+        for (let at = 0; at < receipt[text].length; at += 17)
+          expect(await failing({ [text]: changedAt(receipt[text], at) }), `${text} ${at}`).not.toEqual([]);
+      for (let at = 0; at < proof.checkpoint.length; at += 11) {
+        const tampered = { ...proof, checkpoint: changedAt(proof.checkpoint, at) };
+        expect(await failing({ proof: tampered }), `checkpoint ${at}`).toContain("inclusion");
       }
-    expect(await failing({ proof: { ...proof, index: proof.index + 1 } })).toEqual(["inclusion"]);
-    // The service promised another log than the one it shows.
-    const elsewhere = { ...sources, latestCheckpoint: "example.org/log\n" };
-    const { results } = await check({ ...receipt, proof: null }, served, elsewhere);
-    expect(results).toMatchObject({ statement: "failed", inclusion: "pending" });
-    // The promise to add the entry was not kept.
-    const time = Date.parse(String(found.entry?.time));
-    const later = async (ms: number) =>
-      (await check({ ...receipt, proof: null }, served, { ...sources, now: time + ms })).results.inclusion;
-    expect([await later(10 * MINUTE), await later(10 * MINUTE + 1)]).toEqual(["pending", "failed"]);
-  });
+      for (const [i, hash] of proof.path.entries())
+        for (let at = 0; at < 43; at += 14) {
+          const path = proof.path.with(i, changedAt(hash, at));
+          expect(await failing({ proof: { ...proof, path } }), `path ${i} ${at}`).toEqual(["inclusion"]);
+        }
+      expect(await failing({ proof: { ...proof, index: proof.index + 1 } })).toEqual(["inclusion"]);
+      // The service promised another log than the one it shows.
+      const elsewhere = { ...sources, latestCheckpoint: "example.org/log\n" };
+      const { results } = await check({ ...receipt, proof: null }, served, elsewhere);
+      expect(results).toMatchObject({ statement: "failed", inclusion: "pending" });
+      // The promise to add the entry was not kept.
+      const time = Date.parse(String(found.entry?.time));
+      const later = async (ms: number) =>
+        (await check({ ...receipt, proof: null }, served, { ...sources, now: time + ms })).results.inclusion;
+      expect([await later(10 * MINUTE), await later(10 * MINUTE + 1)]).toEqual(["pending", "failed"]);
+    });
 
   test("several writers and several integrators: every entry once, and one history", async () => {
     await using tandem = await startTandem(engine);

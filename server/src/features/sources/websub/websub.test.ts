@@ -1,7 +1,8 @@
 import { DAY, HOUR, MINUTE, SECOND } from "@tandem/contract/durations";
 import { type ImportSetup, rssFeed, startImports } from "@tandem/testing/import-setup";
 import { Origin } from "@tandem/testing/origin";
-import { engines } from "@tandem/testing/tandem";
+import { engines, runsOnceTests } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { WebSubHub } from "@tandem/testing/websub-hub";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { askHubs } from "./ask-hub.ts";
@@ -9,6 +10,7 @@ import { askHubs } from "./ask-hub.ts";
 const BASE_URL = "https://tandem.example";
 
 describe.each(engines)("WebSub on %s", (engine) => {
+  const once = testOnce(engine);
   let world: ImportSetup;
   let hub: WebSubHub;
   let site: Origin;
@@ -60,23 +62,24 @@ describe.each(engines)("WebSub on %s", (engine) => {
   };
   const idle = () => world.tandem.services.afterResponse.idle();
 
-  test("a new post is readable as soon as the hub announces it, and the hub never needs another reason to be asked", async () => {
-    const { topic } = await subscribed();
-    expect(hub.verified).toEqual([200]);
-    expect(hub.asked.map((sent) => sent.get("hub.mode"))).toEqual(["subscribe"]);
-    expect(await state()).toMatchObject({
-      push: "active",
-      pushUntil: new Date(world.clock.now + 864_000 * SECOND).toISOString(),
+  if (runsOnceTests(engine))
+    test("a new post is readable as soon as the hub announces it, and the hub never needs another reason to be asked", async () => {
+      const { topic } = await subscribed();
+      expect(hub.verified).toEqual([200]);
+      expect(hub.asked.map((sent) => sent.get("hub.mode"))).toEqual(["subscribe"]);
+      expect(await state()).toMatchObject({
+        push: "active",
+        pushUntil: new Date(world.clock.now + 864_000 * SECOND).toISOString(),
+      });
+      world.clock.now += 2 * MINUTE;
+      show(["a", "b"]);
+      expect(await hub.distribute(topic, "anything")).toEqual([202]);
+      await idle();
+      expect(await posts()).toContain("On b");
+      world.clock.now += DAY;
+      await ask();
+      expect(hub.asked).toHaveLength(1);
     });
-    world.clock.now += 2 * MINUTE;
-    show(["a", "b"]);
-    expect(await hub.distribute(topic, "anything")).toEqual([202]);
-    await idle();
-    expect(await posts()).toContain("On b");
-    world.clock.now += DAY;
-    await ask();
-    expect(hub.asked).toHaveLength(1);
-  });
 
   test("is renewed before it ends, at its own callback, and ends if the feed names no hub or another", async () => {
     const { callback } = await subscribed();
@@ -162,7 +165,7 @@ describe.each(engines)("WebSub on %s", (engine) => {
     expect(await posts()).toContain("On late");
   });
 
-  test("is polled less often while everything new is announced, and more often if not", async () => {
+  once("is polled less often while everything new is announced, and more often if not", async () => {
     const { topic } = await subscribed();
     const seconds = async () => Number((await state())?.intervalSeconds);
     const begun = await seconds();
@@ -180,7 +183,7 @@ describe.each(engines)("WebSub on %s", (engine) => {
     expect(await seconds()).toBeLessThan(announced);
   });
 
-  test("ends once the service no longer takes announcements, also of an unchanged feed", async () => {
+  once("ends once the service no longer takes announcements, also of an unchanged feed", async () => {
     await subscribed();
     const config: { webSub: boolean } = world.tandem.services.config;
     config.webSub = false;
