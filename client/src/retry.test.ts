@@ -4,6 +4,7 @@ import { stoppedClock } from "@tandem/testing/clock";
 import { drawPicture } from "@tandem/testing/pictures";
 import { engines, startTandem } from "@tandem/testing/tandem";
 import { startTcpProxy } from "@tandem/testing/tcp-proxy";
+import { testOnce } from "@tandem/testing/test-once";
 import { blockWrites } from "@tandem/testing/write-lock";
 import { describe, expect, test } from "vitest";
 import { createClient } from "./create-client.ts";
@@ -37,7 +38,8 @@ function losingFetch(responses: number): typeof fetch {
 }
 
 describe.each(engines)("after a lost response, on %s", (engine) => {
-  test("a write is retried with the same key and executed once", async () => {
+  const once = testOnce(engine);
+  once("a write is retried with the same key and executed once", async () => {
     await using tandem = await startTandem(engine);
     const agent = await tandem.as.agent();
     const { client, sent } = recordingClient(agent, { fetch: losingFetch(2) });
@@ -60,7 +62,7 @@ describe.each(engines)("after a lost response, on %s", (engine) => {
     expect((await agent.readPost({ id: post.id })).post.viewCount).toBe(12);
   });
 
-  test("an upload is retried", async () => {
+  once("an upload is retried", async () => {
     await using tandem = await startTandem(engine);
     const person = await tandem.as.human();
     const agent = await tandem.as.agent(person);

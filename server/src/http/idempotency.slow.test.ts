@@ -4,11 +4,13 @@ import type { Caller, CallResponse } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { dump } from "@tandem/testing/dump";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { blockWrites } from "@tandem/testing/write-lock";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 /** Every operation is repeated in dry-run.slow.test.ts. */
 describe.each(engines)("Idempotency-Key on %s", (engine) => {
+  const once = testOnce(engine);
   const clock = stoppedClock();
   let tandem: Tandem;
   let person: Awaited<ReturnType<Tandem["as"]["human"]>>;
@@ -26,7 +28,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
   const post = (caller: Caller, header: string, title = "Once") =>
     caller.call("createPost", { title }, { headers: { "idempotency-key": header } });
 
-  test("a repeated call returns the first response, has no effect and charges no quota", async () => {
+  once("a repeated call returns the first response, has no effect and charges no quota", async () => {
     const first = await post(key, '"once"');
     expect([first.status, replayed(first)]).toEqual([200, null]);
     const [left, before] = [await key.readOwnKey(), await dump(tandem.storage)];
@@ -39,7 +41,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     expect((await key.readOwnKey()).remaining).toEqual(left.remaining);
   });
 
-  test("accepts quoted and bare keys, with escaped or plain quotes", async () => {
+  once("accepts quoted and bare keys, with escaped or plain quotes", async () => {
     const first = await post(key, '"say \\"hi\\" \\\\ there"');
     expect(await post(key, 'say "hi" \\ there')).toMatchObject({ status: 200, body: first.body });
     expect(replayed(await post(key, "other"))).toBe(null);
@@ -101,7 +103,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     expect(posts.map(({ id }) => id)).toEqual(made.map(idOf));
   });
 
-  test("keeps the keys of different callers apart", async () => {
+  once("keeps the keys of different callers apart", async () => {
     const others = [await tandem.as.key(undefined, person), await tandem.as.key(undefined, person), person];
     const responses = [await post(key, "ours")];
     for (const other of others) responses.push(await post(other, "ours"));
@@ -122,7 +124,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     expect(replayed(await post(key, "daily", "Another day"))).toBe("true");
   });
 
-  test("shows a secret only once", async () => {
+  once("shows a secret only once", async () => {
     await person.reauthenticate({ password: person.password });
     for (const [name, input] of [
       ["mintKey", { name: "Secret" }],
@@ -153,7 +155,7 @@ describe.each(engines)("Idempotency-Key on %s", (engine) => {
     expect(replayed(await dry())).toBe(null);
   });
 
-  test("returns 400 for a malformed key", async () => {
+  once("returns 400 for a malformed key", async () => {
     for (const header of ["", '""', '"', '"open', 'shut"', "x".repeat(256), `"${"x".repeat(256)}"`]) {
       const { status, body } = await post(key, header);
       expect([header, status, body.code, body.field]).toEqual([

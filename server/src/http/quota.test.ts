@@ -4,6 +4,7 @@ import type { OperationName, Operations } from "@tandem/contract/operations";
 import type { Caller, CallResponse } from "@tandem/testing/callers";
 import { stoppedClock } from "@tandem/testing/clock";
 import { engines, manyConnections, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 const WAVE = 50;
@@ -18,6 +19,7 @@ const env = {
 };
 
 describe.each(engines)("quotas on %s", (engine) => {
+  const once = testOnce(engine);
   const clock = stoppedClock();
   let tandem: Tandem;
   let person: Caller;
@@ -70,7 +72,7 @@ describe.each(engines)("quotas on %s", (engine) => {
     expect(tally(await many(30, caller, name, input))).toEqual({ 200: limit, 429: 30 - limit });
   });
 
-  test("count every engagement and its undoing", async () => {
+  once("count every engagement and its undoing", async () => {
     const { post } = await person.createPost({ title: "To be engaged with" });
     const { comment } = await person.createComment({ id: post.id, body: "To be liked" });
     const reader = await key();
@@ -132,7 +134,7 @@ describe.each(engines)("quotas on %s", (engine) => {
     ]);
   });
 
-  test("don't count rejected calls", async () => {
+  once("don't count rejected calls", async () => {
     const writer = await key();
     const stranger = await tandem.as.human();
     const { post } = await stranger.createPost({ title: "Not yours" });
@@ -153,7 +155,7 @@ describe.each(engines)("quotas on %s", (engine) => {
     expect(remaining).toEqual({ posts: 7, comments: 11, engagement: 13, writes: 40 });
   });
 
-  test("don't apply to reads, which have no rate limit headers", async () => {
+  once("don't apply to reads, which have no rate limit headers", async () => {
     const reader = await key();
     for (const name of ["listPosts", "me", "readOwnKey", "listNotifications"] as const) {
       const { headers } = await reader.call(name);
@@ -162,7 +164,7 @@ describe.each(engines)("quotas on %s", (engine) => {
     expect((await reader.readOwnKey()).remaining.writes).toBe(40);
   });
 
-  test("aren't charged by a dry run, which still gets a 429 beyond them", async () => {
+  once("aren't charged by a dry run, which still gets a 429 beyond them", async () => {
     const writer = await key();
     const dry = () => writer.call("createPost", { title: "Maybe" }, { dryRun: true });
     const before = await Promise.all(Array.from({ length: 20 }, dry));
@@ -188,7 +190,7 @@ describe.each(engines)("quotas on %s", (engine) => {
     expect((await other.readOwnKey()).remaining.posts).toBe(0);
   });
 
-  test("are separate and higher for a session", async () => {
+  once("are separate and higher for a session", async () => {
     const human = await tandem.as.human();
     clock.pass(MINUTE);
     const responses = await many(350, human, "createPost", { title: "By hand" });

@@ -1,9 +1,11 @@
 import type { Person } from "@tandem/testing/callers";
 import { sendRequest } from "@tandem/testing/raw-http";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 describe.each(engines)("reading over HTTP on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let person: Person;
   const ids: number[] = [];
@@ -17,7 +19,7 @@ describe.each(engines)("reading over HTTP on %s", (engine) => {
   const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
     sendRequest(tandem.baseUrl, { method, path, headers });
 
-  test("returns 304 without a body for a matching If-None-Match", async () => {
+  once("returns 304 without a body for a matching If-None-Match", async () => {
     const first = await get("/api/posts?limit=2");
     const etag = String(first.headers.get("etag"));
     expect(etag).toMatch(/^W\/"[\w-]+"$/);
@@ -45,14 +47,14 @@ describe.each(engines)("reading over HTTP on %s", (engine) => {
     expect(mine.headers.get("vary")).toBe("Authorization, Cookie, Accept-Encoding");
   });
 
-  test("sends no ETag with errors and writes", async () => {
+  once("sends no ETag with errors and writes", async () => {
     expect((await get("/api/posts/9999999", { "if-none-match": "*" })).status).toBe(404);
     expect((await get("/api/posts/9999999")).headers.get("etag")).toBe(null);
     const written = await person.call("likePost", { id: ids[0] });
     expect(written.headers.get("etag")).toBe(null);
   });
 
-  test("HEAD returns the headers of GET without the body", async () => {
+  once("HEAD returns the headers of GET without the body", async () => {
     for (const path of ["/api/posts", `/api/posts/${ids[0]}`, "/api/posts/9999999", "/api/auth/me"]) {
       const [head, full] = [await get(path, {}, "HEAD"), await get(path)];
       expect([path, head.status, head.text]).toEqual([path, full.status, ""]);
@@ -63,7 +65,7 @@ describe.each(engines)("reading over HTTP on %s", (engine) => {
     expect((await get("/api/posts", { "if-none-match": etag }, "HEAD")).status).toBe(304);
   });
 
-  test("HEAD of a tracked link redirects, too", async () => {
+  once("HEAD of a tracked link redirects, too", async () => {
     const url = "https://example.org/t%C3%A9?a=1&b=ü€😀#top";
     const { product } = await person.createProduct({ title: "Tea", url });
     for (const method of ["HEAD", "GET"]) {
@@ -87,7 +89,7 @@ describe.each(engines)("reading over HTTP on %s", (engine) => {
     expect(found).toEqual(ids);
   });
 
-  test("links use the public base URL", async () => {
+  once("links use the public base URL", async () => {
     await using behind = await startTandem(engine, { env: { BASE_URL: "https://tandem.example" } });
     const author = await behind.as.human();
     for (let i = 0; i < 2; i++) await author.createPost({ title: `${i}` });

@@ -17,6 +17,7 @@ import { sendRequest } from "@tandem/testing/raw-http";
 import { bearerOf, inPlaceOf, resultOf, sendSigned, signedPost } from "@tandem/testing/signed-posts";
 import { temporaryDirectory } from "@tandem/testing/storage";
 import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { integrate } from "../features/transparency-log/integrate.ts";
 
@@ -28,6 +29,7 @@ beforeAll(async () => {
 const clock = stoppedClock();
 
 describe.each(engines)("signed requests on %s", (engine) => {
+  const once = testOnce(engine);
   let tandem: Tandem;
   let directory: KeyDirectory;
   let ada: Person;
@@ -47,7 +49,7 @@ describe.each(engines)("signed requests on %s", (engine) => {
   const consoleOf = async (person: Person) =>
     (await person.listActivity({})).activity.map(({ operation, signer }) => [operation, signer]);
 
-  test("the console, the key and the receipt say whose software sent a write", async () => {
+  once("the console, the key and the receipt say whose software sent a write", async () => {
     const response = await sendSigned(tandem, agent, directory);
     expect(resultOf(response)).toBe(`verified;by="${directory.host}"`);
     const { id } = (response.body as { post: { id: number } }).post;

@@ -11,12 +11,14 @@ import {
   registerApp,
   resume,
 } from "@tandem/testing/oauth";
-import { engines, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { engines, runsOnceTests, startTandem, type Tandem } from "@tandem/testing/tandem";
+import { testOnce } from "@tandem/testing/test-once";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { sweepOut } from "../housekeeping.ts";
 
 /** What depends on the database: who authorizes an app, what it gets, and when that ends. */
 describe.each(engines)("OAuth on %s", (engine) => {
+  const once = testOnce(engine);
   let elapsed = 0;
   let tandem: Tandem;
   beforeAll(async () => {
@@ -35,35 +37,36 @@ describe.each(engines)("OAuth on %s", (engine) => {
         .execute()
     ).length;
 
-  test("an app that someone authorizes writes as AI, within the scopes, as the agent that they chose", async () => {
-    const ada = await tandem.as.human();
-    const { agent } = await tandem.as.agent(ada);
-    const begun = await begin(tandem.baseUrl, await registerApp(tandem.baseUrl));
-    const { request } = await ada.readAuthorizationRequest({ request: begun.request });
-    const app = { name: "Loom reader", host: "app.example", isVerified: false };
-    expect(request).toMatchObject({ app, receiver: "website", redirectHost: "app.example" });
-    expect(request.scopes).toBe("posts:write,comments:write");
-    const { code, keyId } = await approve(tandem, ada, begun, { scopes: "posts:write", agentId: agent.id });
-    const { body, headers } = await redeem(tandem.baseUrl, begun, code);
-    expect(body).toMatchObject({ token_type: "Bearer", expires_in: 3600, scope: "read posts:write" });
-    expect(headers.get("cache-control")).toBe("no-store");
-    const caller = tandem.as.bearer(String(body.access_token));
-    const { post: note } = await caller.createPost({ title: "By an app", provenance: "human" });
-    expect(note).toMatchObject({ provenance: "ai_generated", author: agent.username });
-    const refused = await caller.call("createComment", { id: note.id, body: "Me too" });
-    expect([refused.status, refused.body.code]).toEqual([403, "insufficient_scope"]);
-    const [key] = (await ada.listKeys()).keys.filter(({ id }) => id === keyId);
-    expect(key).toMatchObject({ app, agentId: agent.id, scopes: "posts:write", tier: "probation" });
-    await ada.editKey({ id: keyId, paused: true });
-    expect((await caller.call("createPost", { title: "Paused" })).body.code).toBe("paused");
-    await ada.revokeKey({ id: keyId });
-    expect(await status(String(body.access_token))).toBe(401);
-    expect(await records(keyId)).toBe(0);
-    const later = await refresh(tandem.baseUrl, begun.clientId, String(body.refresh_token));
-    expect([later.status, later.body.error]).toEqual([400, "invalid_grant"]);
-  });
+  if (runsOnceTests(engine))
+    test("an app that someone authorizes writes as AI, within the scopes, as the agent that they chose", async () => {
+      const ada = await tandem.as.human();
+      const { agent } = await tandem.as.agent(ada);
+      const begun = await begin(tandem.baseUrl, await registerApp(tandem.baseUrl));
+      const { request } = await ada.readAuthorizationRequest({ request: begun.request });
+      const app = { name: "Loom reader", host: "app.example", isVerified: false };
+      expect(request).toMatchObject({ app, receiver: "website", redirectHost: "app.example" });
+      expect(request.scopes).toBe("posts:write,comments:write");
+      const { code, keyId } = await approve(tandem, ada, begun, { scopes: "posts:write", agentId: agent.id });
+      const { body, headers } = await redeem(tandem.baseUrl, begun, code);
+      expect(body).toMatchObject({ token_type: "Bearer", expires_in: 3600, scope: "read posts:write" });
+      expect(headers.get("cache-control")).toBe("no-store");
+      const caller = tandem.as.bearer(String(body.access_token));
+      const { post: note } = await caller.createPost({ title: "By an app", provenance: "human" });
+      expect(note).toMatchObject({ provenance: "ai_generated", author: agent.username });
+      const refused = await caller.call("createComment", { id: note.id, body: "Me too" });
+      expect([refused.status, refused.body.code]).toEqual([403, "insufficient_scope"]);
+      const [key] = (await ada.listKeys()).keys.filter(({ id }) => id === keyId);
+      expect(key).toMatchObject({ app, agentId: agent.id, scopes: "posts:write", tier: "probation" });
+      await ada.editKey({ id: keyId, paused: true });
+      expect((await caller.call("createPost", { title: "Paused" })).body.code).toBe("paused");
+      await ada.revokeKey({ id: keyId });
+      expect(await status(String(body.access_token))).toBe(401);
+      expect(await records(keyId)).toBe(0);
+      const later = await refresh(tandem.baseUrl, begun.clientId, String(body.refresh_token));
+      expect([later.status, later.body.error]).toEqual([400, "invalid_grant"]);
+    });
 
-  test("an app can act as a new agent, which is created as the person answers", async () => {
+  once("an app can act as a new agent, which is created as the person answers", async () => {
     const ada = await tandem.as.human();
     const begun = await begin(tandem.baseUrl, await registerApp(tandem.baseUrl));
     const { request } = begun;
@@ -83,7 +86,7 @@ describe.each(engines)("OAuth on %s", (engine) => {
     expect((await ada.listKeys()).keys).toMatchObject([{ id: keyId, agentId: user.id, name: "Loom reader" }]);
   });
 
-  test("an app whose key needs approval doesn't get another that doesn't", async () => {
+  once("an app whose key needs approval doesn't get another that doesn't", async () => {
     const ada = await tandem.as.human();
     const clientId = await registerApp(tandem.baseUrl);
     const approvalOf = async (choice: object) => {
@@ -102,7 +105,7 @@ describe.each(engines)("OAuth on %s", (engine) => {
     expect(await approvalOf({ username: `careful_${engine}`, approval: true })).toBe(true);
   });
 
-  test("tokens, codes and grants expire", async () => {
+  once("tokens, codes and grants expire", async () => {
     const ada = await tandem.as.human();
     const app = await connectedApp(tandem, ada);
     const waiting = await begin(tandem.baseUrl, app.clientId);
@@ -164,7 +167,7 @@ describe.each(engines)("OAuth on %s", (engine) => {
     expect(await keysOf()).not.toContain(later.at(-1));
   });
 
-  test("a registered app is remembered as long as someone's access lasts", async () => {
+  once("a registered app is remembered as long as someone's access lasts", async () => {
     const ada = await tandem.as.human();
     const app = await connectedApp(tandem, ada);
     const isKnown = async () =>
@@ -199,7 +202,7 @@ describe.each(engines)("OAuth on %s", (engine) => {
     expect((await ada.listKeys()).keys).toEqual([]);
   });
 
-  test("a device gets in by a code that someone enters", async () => {
+  once("a device gets in by a code that someone enters", async () => {
     const ada = await tandem.as.human();
     const clientId = await registerApp(tandem.baseUrl, { grant_types: [DEVICE_GRANT], redirect_uris: [] });
     const ask = () =>
@@ -246,7 +249,7 @@ describe.each(engines)("OAuth on %s", (engine) => {
     expect((await refresh(tandem.baseUrl, app.clientId, app.refresh)).body.error).toBe("invalid_grant");
   });
 
-  test("a refusal is told to the app", async () => {
+  once("a refusal is told to the app", async () => {
     const ada = await tandem.as.human();
     const begun = await begin(tandem.baseUrl, await registerApp(tandem.baseUrl));
     await ada.denyAuthorizationRequest({ request: begun.request });
