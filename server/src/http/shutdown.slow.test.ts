@@ -205,7 +205,7 @@ test("a service with too many open files logs it, and recovers", async () => {
   await using service = await startProcess(directory.path, { LOG_LEVEL: "error" }, [
     "sh",
     "-c",
-    'ulimit -n 64 && exec "$0" "$1"',
+    'ulimit -n 64 && exec "$0" "$@"',
   ]);
   const sockets: Socket[] = [];
   const connectTo = Number(new URL(service.address).port);
