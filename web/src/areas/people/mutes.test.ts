@@ -114,7 +114,10 @@ describe("mutes", () => {
     const choose = async () => {
       await more.press("Enter");
       await page.getByRole("menuitem", { name: "Mute @pat" }).press("Enter");
-      await page.getByRole("dialog", { name: "Mute @pat?" }).waitFor();
+      const dialog = page.getByRole("dialog", { name: "Mute @pat?" });
+      await dialog.waitFor();
+      // From then on it gives the focus back.
+      await expect.poll(() => dialog.evaluate((it) => it.contains(document.activeElement))).toBe(true);
     };
     // The menu, which is loaded by its first click, gives the focus back to its button, also after a dialog that it opens.
     await choose();
